@@ -89,8 +89,8 @@ def declared(task: str, k: int, t: str) -> dict[str, Any]:
 def quasi_identifiers(columns: Iterable[str]) -> dict[str, Any]:
     """Columns of Adult with ARX's hierarchies; the age as an interval."""
     folder = Path(os.environ["SQLANON_DATA"]) / "hierarchies"
-    files = {one: folder / f"arx_adult_hierarchy_{one}.csv" for one in columns}
-    return {one: {} if one == "age" else {"hierarchy": str(file)} for one, file in files.items()}
+    files = {column: folder / f"arx_adult_hierarchy_{column}.csv" for column in columns}
+    return {text: {} if text == "age" else {"hierarchy": str(file)} for text, file in files.items()}
 
 
 def release(task: str, method: dict[str, Any], name: str, k: int, t: str) -> Figure:

@@ -62,7 +62,7 @@ def made(name: str, connection: Any) -> Attacked:
 
 def rows(found: Mapping[str, Attacked]) -> Iterator[str]:
     """The table's lines, a figure each."""
-    told = [{one.figure: one for one in some.findings} for some in found.values()]
+    told = [{finding.figure: finding for finding in some.findings} for some in found.values()]
     for figure in ATTACKS:
         if any(figure.name in some for some in told):
             cells = [

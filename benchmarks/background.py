@@ -51,15 +51,15 @@ class Adult:
         folder = Path(os.environ["SQLANON_DATA"])
         with (folder / "csv" / "arx_adult.csv").open(encoding="utf-8") as file:
             rows = list(csv.DictReader(file, delimiter=";"))[::every]
-        self.tuples = [tuple(row[one] for one in HIDDEN) for row in rows]
+        self.tuples = [tuple(row[text] for text in HIDDEN) for row in rows]
         self.values = [row[SENSITIVE] for row in rows]
-        self.mine = [one == self.values[0] for one in self.values]  # of the two values
+        self.mine = [value == self.values[0] for value in self.values]  # of the two values
         self.share = sum(self.mine) / len(rows)
         name = folder / "hierarchies" / "arx_adult_hierarchy_education.csv"
         with name.open(encoding="utf-8") as file:
             self.paths = {path[0]: path for path in csv.reader(file, delimiter=";")}
         leaves = sorted(self.paths, key=lambda leaf: self.paths[leaf][::-1])
-        self.code = {leaf: place for place, leaf in enumerate(leaves)}
+        self.code = {leaf: index for index, leaf in enumerate(leaves)}
         ages = [int(age) for age, _, _ in self.tuples]
         self.span = max(ages) - min(ages)
         self.points = np.array(
@@ -72,7 +72,7 @@ class Adult:
 
     def box(self, members: Sequence[int]) -> tuple[int, int, set[str], str, set[str]]:
         """Ages from and to, sexes, education's lowest common group and its leaves."""
-        tuples = {self.tuples[one] for one in members}
+        tuples = {self.tuples[number] for number in members}
         ages = [int(age) for age, _, _ in tuples]
         paths = [self.paths[education] for _, _, education in tuples]
         level = next(at for at in range(len(paths[0])) if len({path[at] for path in paths}) == 1)
@@ -82,7 +82,7 @@ class Adult:
 
     def figures(self, classes: Classes) -> dict[str, float]:
         """GCP, RL and class sizes; a record that is left out is lost, and linked to nobody."""
-        held = [(self.box(one), len(one)) for one in classes]
+        held = [(self.box(entry), len(entry)) for entry in classes]
         boxes: dict[Any, tuple[Any, int]] = {}
         for box, size in held:
             key = (box[0], box[1], frozenset(box[2]), box[3])
@@ -91,7 +91,7 @@ class Adult:
         for (low, high, sexes, _, leaves), size in boxes.values():
             cell = (high - low) / self.span + (len(sexes) > 1)
             lost += size * (cell + (len(leaves) - 1) / (len(self.paths) - 1)) / 3
-        published = Counter(self.tuples[member] for one in classes for member in one)
+        published = Counter(self.tuples[member] for entry in classes for member in entry)
         for (age, sex, education), records in published.items():
             found = sum(
                 size
@@ -121,8 +121,8 @@ def made(adult: Adult, k: int, method: dict[str, Any], asked: dict[str, Any]) ->
     connection.executemany(
         "insert into adult values (?, ?, ?, ?, ?)",
         [
-            (place, int(one[0]), *one[1:], value)
-            for place, (one, value) in enumerate(zip(adult.tuples, adult.values, strict=True))
+            (index, int(entry[0]), *entry[1:], value)
+            for index, (entry, value) in enumerate(zip(adult.tuples, adult.values, strict=True))
         ],
     )
     beside: dict[str, Any] = {"suppression": {"records": 0.5}} if "bk" in asked else {}
@@ -164,11 +164,11 @@ def uhra(adult: Adult, k: int, j: float) -> Classes:
 def clusters(adult: Adult, j: float) -> list[list[int]]:
     """The records by complete linkage of what is known of them: of two values, one share."""
     of: dict[Any, list[int]] = defaultdict(list)
-    for place, one in enumerate(adult.tuples):
-        of[one].append(place)
+    for index, entry in enumerate(adult.tuples):
+        of[entry].append(index)
     shares: dict[float, list[int]] = defaultdict(list)
     for members in of.values():
-        times = sum(adult.mine[one] for one in members)
+        times = sum(adult.mine[number] for number in members)
         shares[(times + SMOOTHING * adult.share) / (len(members) + SMOOTHING)] += members
     p = np.array(sorted(shares))
     groups = [shares[one] for one in p]
@@ -198,8 +198,8 @@ def close(adult: Adult, times: int, size: int) -> bool:
 def grown(adult: Adult, members: list[int], k: int) -> Classes:
     """Nearest point next, growing to k and t; what is left to the first class that stays close."""
     of: dict[Any, list[int]] = defaultdict(list)
-    for one in members:
-        of[adult.tuples[one]].append(one)
+    for number in members:
+        of[adult.tuples[number]].append(number)
     places = sorted(of)
     points = np.array([adult.points[of[one][0]] for one in places])
     order, free, now = [], np.ones(len(places), bool), 0
@@ -211,18 +211,18 @@ def grown(adult: Adult, members: list[int], k: int) -> Classes:
         now = int(np.argmin(apart))
     classes: Classes = []
     group: list[int] = []
-    for one in (member for place in order for member in of[places[place]]):
-        group.append(one)
+    for number in (member for place in order for member in of[places[place]]):
+        group.append(number)
         if len(group) >= k and close(adult, sum(adult.mine[m] for m in group), len(group)):
             classes.append(group)
             group = []
-    counts = [sum(adult.mine[m] for m in one) for one in classes]
-    for one in group:
-        mine = adult.mine[one]
-        for place, members_of in enumerate(classes):
-            if close(adult, counts[place] + mine, len(members_of) + 1):
-                members_of.append(one)
-                counts[place] += mine
+    counts = [sum(adult.mine[m] for m in entry) for entry in classes]
+    for number in group:
+        mine = adult.mine[number]
+        for index, members_of in enumerate(classes):
+            if close(adult, counts[index] + mine, len(members_of) + 1):
+                members_of.append(number)
+                counts[index] += mine
                 break
     return classes
 
@@ -231,10 +231,10 @@ def refined(adult: Adult, classes: Classes, k: int) -> Classes:
     """Records move to a strictly closer class, at once, where k and t hold on both sides."""
     if len(classes) < 2:
         return classes
-    sums = np.array([adult.points[one].sum(axis=0) for one in classes])
-    sizes = np.array([len(one) for one in classes])
-    counts = [sum(adult.mine[m] for m in one) for one in classes]
-    of = {member: place for place, one in enumerate(classes) for member in one}
+    sums = np.array([adult.points[entry].sum(axis=0) for entry in classes])
+    sizes = np.array([len(entry) for entry in classes])
+    counts = [sum(adult.mine[m] for m in entry) for entry in classes]
+    of = {member: index for index, entry in enumerate(classes) for member in entry}
     for _ in range(MOST_PASSES):
         moves = 0
         for member, here in list(of.items()):
@@ -265,7 +265,7 @@ def rows(adult: Adult) -> Iterator[str]:
     """The rows of the table, as they are found."""
     for k, j in ASKED:
         ways = {"UHRA, in memory": partial(uhra, adult, k, j)}
-        ways |= {name: partial(made, adult, k, one, known(j)) for name, one in METHODS.items()}
+        ways |= {name: partial(made, adult, k, value, known(j)) for name, value in METHODS.items()}
         ways[BETA_LIKE] = partial(made, adult, k, {"name": "mondrian"}, {"beta": BETA})
         for name, classes in ways.items():
             one = adult.figures(classes())

@@ -64,13 +64,13 @@ class Column:
 
 def nodes(paths: list[list[str]], values: list[str]) -> tuple[Node, ...]:
     """The nodes of a hierarchy, given as the path from each value to the root."""
-    found: set[tuple[int, ...]] = {(one,) for one in range(len(values))}
+    found: set[tuple[int, ...]] = {(number,) for number in range(len(values))}
     for level in range(max(map(len, paths))):
         for label in {path[level] for path in paths}:
             under = [path[0] for path in paths if path[level] == label]
-            found.add(tuple(sorted(values.index(one) for one in under if one in values)))
+            found.add(tuple(sorted(values.index(text) for text in under if text in values)))
     most = max(1, len(values) - 1)
-    return tuple(Node(one, (len(one) - 1) / most) for one in sorted(found) if one)
+    return tuple(Node(entry, (len(entry) - 1) / most) for entry in sorted(found) if entry)
 
 
 def boxes(task: Task, prices: Numbers, t: float) -> Iterator[tuple[Numbers, Any]]:
@@ -165,39 +165,39 @@ def bound(task: Task, t: float, gap: float = 0.005, turns: int = 300) -> float:
             proven = float(dual @ needed) - max(0.0, top)
             if proven > proved:
                 proved, center = proven, dual
-            columns = [one for one in columns if _pays(one, now, rows)]
+            columns = [column for column in columns if _pays(column, now, rows)]
             if columns:
                 break
         if reached - proved <= gap * proved or not columns:
             break
-        for one in columns:
-            mixed = zip(one.cells, (1 - one.share, one.share), strict=True)
+        for column in columns:
+            mixed = zip(column.cells, (1 - column.share, column.share), strict=True)
             parts = [(rows[cell], share) for cell, share in mixed if share > 0]
             index = np.array([row for row, _ in parts], np.int32)
             values = np.array([share for _, share in parts])
-            program.addCol(one.loss, 0, np.inf, len(parts), index, values)
+            program.addCol(column.loss, 0, np.inf, len(parts), index, values)
     return proved
 
 
-def _pays(one: Column, dual: Numbers, rows: dict[int, int]) -> bool:
-    zero, other = (dual[rows[cell]] if cell in rows else 0.0 for cell in one.cells)
-    return bool((1 - one.share) * zero + one.share * other - one.loss > 1e-9)
+def _pays(column: Column, dual: Numbers, rows: dict[int, int]) -> bool:
+    zero, other = (dual[rows[cell]] if cell in rows else 0.0 for cell in column.cells)
+    return bool((1 - column.share) * zero + column.share * other - column.loss > 1e-9)
 
 
 def task_b() -> Task:
     """Task B of Adult: age, sex, education; salary class."""
     data = Path(os.environ["SQLANON_DATA"])
     (age, *trees), sensitive = TASKS["B"]
-    columns = ", ".join(f'"{one}"' for one in (age, *trees, sensitive))
+    columns = ", ".join(f'"{text}"' for text in (age, *trees, sensitive))
     file = data / "csv" / "arx_adult.csv"
     with duckdb.connect() as connection:
         records = connection.execute(
             f"select {columns}, count(*) from read_csv('{file}', delim = ';') group by all"
         ).fetchall()
     domains = [sorted({record[place] for record in records}) for place in range(4)]
-    counts = np.zeros([len(one) for one in domains])
+    counts = np.zeros([len(entry) for entry in domains])
     for *cell, number in records:
-        counts[tuple(domains[place].index(value) for place, value in enumerate(cell))] += number
+        counts[tuple(domains[index].index(value) for index, value in enumerate(cell))] += number
     forests = []
     for name, domain in zip(trees, domains[1:3], strict=True):
         file = data / "hierarchies" / f"arx_adult_hierarchy_{name}.csv"

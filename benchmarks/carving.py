@@ -130,7 +130,9 @@ def measured() -> Iterator[dict[str, str]]:
     for case, (thresholds, _) in PANELS.items():
         for t in thresholds:
             spec = declared(case)
-            spec["sensitive"] = {name: {**one, "t": t} for name, one in spec["sensitive"].items()}
+            spec["sensitive"] = {
+                name: {**value, "t": t} for name, value in spec["sensitive"].items()
+            }
             for way in (CARVED, TREE):
                 carving = (
                     nullcontext() if way == CARVED else patch.object(Attempts, "_carved", _none)
@@ -157,7 +159,7 @@ def draw(points: list[dict[str, str]], file: Path) -> None:
             (CARVED, "solid", "circle", 2),
         )
         for way, stroke, marker, hue in looks:
-            rows = [one for one in points if (one["case"], one["way"]) == (case[:2], way)]
+            rows = [point for point in points if (point["case"], point["way"]) == (case[:2], way)]
             dots = tuple(Dot(float(row["t"]), float(row["gcp"])) for row in rows)
             curves.append(Curve(dots, hue, stroke, marker, way))
         most = max(dot.x for curve in curves for dot in curve.dots)

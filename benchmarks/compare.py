@@ -49,16 +49,16 @@ def _ratios(place: Path, arguments: tuple[str, ...]) -> dict[tuple[str, str], fl
     command = [sys.executable, "-m", "benchmarks", "--rounds", "1", "--json", str(file), *arguments]
     subprocess.run(command, cwd=place, check=True, stdout=subprocess.DEVNULL)
     found = {}
-    for one in json.loads(file.read_text(encoding="utf-8")):
-        case = one.get("case", one)
+    for load in json.loads(file.read_text(encoding="utf-8")):
+        case = load.get("case", load)
         name = f"{case['shape']['rows']:,} {case['method']}"
         if case.get("t") is not None:
             name += f", t {case['t']:g} {case['distance']}"
         if case.get("publish") is not None:
             name += f", {case['publish']}"
         for what in ("release", "check"):
-            if what in one:  # exact rows have no check
-                found[name, what] = one[what][0]["seconds"] / one["floor"][0]["seconds"]
+            if what in load:  # exact rows have no check
+                found[name, what] = load[what][0]["seconds"] / load["floor"][0]["seconds"]
     return found
 
 

@@ -75,9 +75,9 @@ def make_adult(rows: int, database: Path) -> None:
     source = Path(os.environ["SQLANON_DATA"]) / "csv" / "arx_adult.csv"
     moved = ("sex", "education", "race", "native-country", "occupation")
     columns = ", ".join(
-        f'case when hash(i * 8 + {place}) % 10 = 0 then other."{name}" else own."{name}" end '
+        f'case when hash(i * 8 + {number}) % 10 = 0 then other."{name}" else own."{name}" end '
         f'as "{name}"'
-        for place, name in enumerate(moved, 2)
+        for number, name in enumerate(moved, 2)
     )
     with duckdb.connect(str(database)) as connection:
         connection.execute(

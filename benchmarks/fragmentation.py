@@ -119,7 +119,7 @@ def main(wanted: str | None) -> None:
             else:
                 found = release(case, method, K)
             records = found.records
-            t = ", ".join(f"{one:.3f}" for one in found.t)
+            t = ", ".join(f"{number:.3f}" for number in found.t)
             click.echo(
                 f"| {case.name} | {name} | {found.formed:,} | {found.classes:,} | "
                 f"{records // K:,} | {found.gcp:.3f} | {t} | {found.seconds:.1f} |"

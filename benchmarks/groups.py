@@ -68,7 +68,7 @@ def complete(every: int) -> list[tuple[str, ...]]:
     folder, found = Path(os.environ["SQLANON_DATA"]) / "csv", []
     for name in ("adult.data", "adult.test"):
         for line in (folder / name).read_text(encoding="utf-8").splitlines():
-            values = [one.strip().rstrip(".") for one in line.split(",")]
+            values = [text.strip().rstrip(".") for text in line.split(",")]
             if len(values) > max(PLACES.values()) and "?" not in values:
                 found.append(tuple(values[place] for place in PLACES.values()))
     return found[::every]
@@ -79,7 +79,9 @@ def reached(
 ) -> dict[str, float]:
     """The sizes of the classes of a method, its loss and risk, and the records it leaves out."""
     with duckdb.connect(config={"threads": 1}) as connection:
-        listed = ", ".join(f'unnest(${n}::varchar[]) as "{one}"' for n, one in enumerate(PLACES, 1))
+        listed = ", ".join(
+            f'unnest(${n}::varchar[]) as "{text}"' for n, text in enumerate(PLACES, 1)
+        )
         connection.execute(
             f"create table adult as select * replace (age::integer as age) from (select {listed})",
             [list(column) for column in zip(*rows, strict=True)],
@@ -118,10 +120,10 @@ def kept() -> dict[Asked, Figures]:
     """The figures that are kept, of some settings perhaps without a risk."""
     with KEPT.open(newline="", encoding="utf-8") as file:
         return {
-            (one.pop("method"), one.pop("k"), one.pop("J"), one.pop("t")): {
-                name: float(value) for name, value in one.items() if value
+            (entry.pop("method"), entry.pop("k"), entry.pop("J"), entry.pop("t")): {
+                name: float(value) for name, value in entry.items() if value
             }
-            for one in csv.DictReader(file)
+            for entry in csv.DictReader(file)
         }
 
 
@@ -144,7 +146,7 @@ def _short(figures: Figures) -> dict[str, str]:
 
 def table(found: Mapping[Asked, Figures], methods: list[str]) -> Iterator[str]:
     """A row for each setting of the tables: of each method the printed sizes, and those here."""
-    yield f"| table | k | J | t | {' | '.join(f'{one}: printed | here' for one in methods)} |"
+    yield f"| table | k | J | t | {' | '.join(f'{text}: printed | here' for text in methods)} |"
     yield "|---:|---:|---:|---:|" + "---|---|" * len(methods)
     for number, k, j, t, printed in PRINTED:
         cells = []
@@ -168,9 +170,9 @@ def draw(found: Mapping[Asked, Figures], file: Path) -> None:
         for name, looks in LOOKS.items():
             ones = [(one, found.get((name, *one), {})) for one in asked]
             dots = tuple(
-                Dot(one["gcp"], one[RISK], f"{name}, k = {k}, J = {j}, t = {t}")
-                for (k, j, t), one in ones
-                if RISK in one
+                Dot(entry["gcp"], entry[RISK], f"{name}, k = {k}, J = {j}, t = {t}")
+                for (k, j, t), entry in ones
+                if RISK in entry
             )
             curves.append(Curve(dots, *looks, "" if panels else name))
         every = [dot for curve in curves for dot in curve.dots]

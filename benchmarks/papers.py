@@ -86,7 +86,7 @@ def read(name: str, *columns: str, delimiter: str = ",") -> Columns:
     file = Path(os.environ["SQLANON_DATA"]) / "csv" / f"{name}.csv"
     with file.open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines, delimiter=delimiter))
-    return {one: [row[one] for row in rows] for one in columns}
+    return {column: [row[column] for row in rows] for column in columns}
 
 
 def in_widths() -> Columns:
@@ -94,14 +94,14 @@ def in_widths() -> Columns:
 
     Their counts are those that the dissertation prints: 359, 247, 231, 120, 42, 13, 10, 3, 0, 0.
     """
-    numbers = [int(one) for one in read("heart_lapp_1025", "chol")["chol"]]
+    numbers = [int(text) for text in read("heart_lapp_1025", "chol")["chol"]]
     low, span = min(numbers), max(numbers) - min(numbers)
-    return {"chol": [str(min((one - low) * WIDTHS // span, WIDTHS - 1)) for one in numbers]}
+    return {"chol": [str(min((number - low) * WIDTHS // span, WIDTHS - 1)) for number in numbers]}
 
 
 def by_frequency(columns: Columns) -> dict[str, Any]:
     """The ordered distance over the values in the order of their frequencies."""
-    return {one: {"distance": "ordered", "order": "frequency"} for one in columns}
+    return {column: {"distance": "ordered", "order": "frequency"} for column in columns}
 
 
 def over_widths(columns: Columns) -> dict[str, Any]:
@@ -116,7 +116,9 @@ def over_widths(columns: Columns) -> dict[str, Any]:
 
 def over_steps(columns: Columns) -> dict[str, Any]:
     """The ordered distance over all whole numbers from the least value to the greatest."""
-    spans = {name: (min(map(int, one)), max(map(int, one))) for name, one in columns.items()}
+    spans = {
+        name: (min(map(int, column)), max(map(int, column))) for name, column in columns.items()
+    }
     return {
         name: {"distance": "ordered", "order": list(map(str, range(low, high + 1)))}
         for name, (low, high) in spans.items()
@@ -178,7 +180,7 @@ def reached(
         seed: of the spec.
     """
     listed = ", ".join(
-        f'unnest(${place}::varchar[]) as "{one}"' for place, one in enumerate(columns, 1)
+        f'unnest(${number}::varchar[]) as "{column}"' for number, column in enumerate(columns, 1)
     )
     with duckdb.connect() as connection:
         connection.execute(
@@ -196,8 +198,8 @@ def reached(
             seed=seed,
         )
         found = Reached(
-            {one: release.measure("t_closeness", one) or 0.0 for one in columns},
-            {one: release.measure("distinct_l", one) or 0.0 for one in columns},
+            {column: release.measure("t_closeness", column) or 0.0 for column in columns},
+            {column: release.measure("distinct_l", column) or 0.0 for column in columns},
         )
         release.close()
     return found
@@ -241,14 +243,14 @@ def rows(experiment: Experiment, partitions: int) -> Iterator[dict[str, str]]:
 def table(kept: Sequence[Mapping[str, str]]) -> Iterator[str]:
     """A line for each figure, attribute and k: Stack & Deal's l and t, and chance's t."""
     yield "| figure | of | k | l | t | chance: least t, median |\n|---|---|---|---|---|---|"
-    for one in (row for row in kept if row["way"] == DEALT):
-        point = (one["figure"], one["of"], one["k"])
+    for entry in (row for row in kept if row["way"] == DEALT):
+        point = (entry["figure"], entry["of"], entry["k"])
         chance = "; ".join(
             f"{row['way']} {row['least_t']}, {row['t']}"
             for row in kept
             if row["way"] != DEALT and (row["figure"], row["of"], row["k"]) == point
         )
-        yield f"| {' | '.join(point)} | {one['l']} | {one['t']} | {chance} |"
+        yield f"| {' | '.join(point)} | {entry['l']} | {entry['t']} | {chance} |"
 
 
 # What a panel shows: the number of its figure, its attribute, and the model up the other axis.
@@ -341,12 +343,12 @@ def sliced(records: int, rule: str | None, queries: int = 200) -> Sliced:
     columns = read("arx_adult", *KNOWN, "occupation", delimiter=";")
     with duckdb.connect(config={"threads": 1}) as connection:
         listed = ", ".join(
-            f'unnest(${n}::varchar[]) as "{one}"' for n, one in enumerate(columns, 1)
+            f'unnest(${n}::varchar[]) as "{column}"' for n, column in enumerate(columns, 1)
         )
         connection.execute(
             f"create table records as select * replace (age::integer as age) "
             f"from (select {listed})",
-            [one[:records] for one in columns.values()],
+            [column[:records] for column in columns.values()],
         )
         began = process_time()
         release = sqlanon.anonymize(
@@ -360,7 +362,7 @@ def sliced(records: int, rule: str | None, queries: int = 200) -> Sliced:
             publish={
                 "name": "sliced",
                 "group": 20,
-                "columns": [[one] for one in columns],
+                "columns": [[column] for column in columns],
                 **({} if rule is None else {"suppress": rule}),
             },
             seed=1,

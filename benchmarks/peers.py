@@ -79,7 +79,7 @@ def _ours(published: Path, rows: int) -> Peer:
         k=1,
     )
     seconds = time.perf_counter() - started
-    values = {one.metric: one.value for one in reached.measures}
+    values = {metric.metric: metric.value for metric in reached.measures}
     found = {short: float(values[name] or 0) for short, name in MEASURES.items()}
     return Peer("sqlanon check", rows, seconds, found)
 

@@ -64,9 +64,9 @@ def measure(section: str, found: Found) -> None:
     if section == "peers":
         environment = Path(".venv-peers").absolute()
         found["peers"] = [
-            asdict(one)
+            asdict(figure)
             for size in (10**4, 10**5, 10**6)
-            for one in peers.measured(size, environment, LIMIT, anonymizing=size <= 10**4)
+            for figure in peers.measured(size, environment, LIMIT, anonymizing=size <= 10**4)
         ]
         return
     outcomes = []
@@ -85,7 +85,7 @@ def outcomes(found: Found, section: str) -> list[Outcome]:
 def slope(points: list[tuple[float, float]]) -> float:
     """The least-squares slope of log(seconds) over log(rows): 1 is growth in proportion."""
     pairs = [(log(rows), log(seconds)) for rows, seconds in points]
-    middle = [sum(one) / len(pairs) for one in zip(*pairs, strict=True)]
+    middle = [sum(entry) / len(pairs) for entry in zip(*pairs, strict=True)]
     across = float(sum((x - middle[0]) * (y - middle[1]) for x, y in pairs))
     return across / float(sum((x - middle[0]) ** 2 for x, _ in pairs))
 
@@ -226,16 +226,16 @@ def _parts(found: Found) -> Panel:
     large = [one for one in outcomes(found, "methods") if one.case.shape.rows == 10**7]
     stages = list(dict.fromkeys(stage for one in large for stage in one.stages))
     bars, names, most = [], [], 1.0
-    for place, one in enumerate(reversed(large)):
+    for index, one in enumerate(reversed(large)):
         left = 0.0
         for hue, stage in enumerate(stages):
             wide = one.ratio("release", stage)
             says = f"{stage}: {wide:.2f}"
-            bars.append(Bar((left, left + wide), (place + 0.15, place + 0.85), hue, says, stage))
+            bars.append(Bar((left, left + wide), (index + 0.15, index + 0.85), hue, says, stage))
             left += wide
         most = max(most, left)
         name = NAMES[one.case.method].removeprefix("Stack & Deal ")
-        names.append(Tick(place + 0.5, name.removeprefix("along a ").removeprefix("in ")))
+        names.append(Tick(index + 0.5, name.removeprefix("along a ").removeprefix("in ")))
     x = Axis("multiples of the floor, at 10 million rows", 0, most * 1.02)
     y = Axis("", 0, len(large), ticks=tuple(names))
     return Panel(x, y, (*bars, Rule(1, "")), "what a run is made of (dashed: the floor)")
@@ -253,8 +253,8 @@ def main(sections: tuple[str, ...]) -> None:
         measure(section, found)
         found["machine"] = machine()
         FIGURES.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    for one in PAGES:
-        one.write_text(page(one.read_text(encoding="utf-8"), found), encoding="utf-8")
+    for path in PAGES:
+        path.write_text(page(path.read_text(encoding="utf-8"), found), encoding="utf-8")
     if {"sizes", "methods"} <= set(found):
         draw(found, CHART)
 

@@ -181,14 +181,14 @@ def svg(pairs: list[Pair], before: Risk, after: Risk) -> str:
         f'  <title id="title">Six persons before and after: {_before(before)} {_after(after)}'
         "</title>",
         f"  <style>{STYLE}  </style>",
-        *_table(0, high, "The table as it is", [one.before for one in pairs], [1] * len(pairs)),
+        *_table(0, high, "The table as it is", [pair.before for pair in pairs], [1] * len(pairs)),
         f'  <text class="bad" x="{EDGE}" y="{high - 18}">{_before(before)}</text>',
         *_table(
             high + 12,
             high,
             "The same six persons in the release",
-            [one.after for one in pairs],
-            [one.alike for one in pairs],
+            [pair.after for pair in pairs],
+            [pair.alike for pair in pairs],
         ),
         f'  <text class="good" x="{EDGE}" y="{2 * high + 12 - 18}">{_after(after)}</text>',
         "</svg>",
@@ -218,9 +218,9 @@ def _table(
         *_line(top + TOP - 4, heads, "head"),
         f'  <path class="line" d="M {EDGE} {top + TOP + 4} H {WIDE - EDGE}"/>',
     ]
-    for place, (row, count) in enumerate(zip(rows, alike, strict=True), 1):
+    for number, (row, count) in enumerate(zip(rows, alike, strict=True), 1):
         cells = {**row, "alike": str(count)}
-        parts += _line(top + TOP + ROW * place - 4, cells, "bad" if count == 1 else "good")
+        parts += _line(top + TOP + ROW * number - 4, cells, "bad" if count == 1 else "good")
     return parts
 
 

@@ -129,8 +129,8 @@ def measured(
     if publish == "centroids":
         means = {name: {"publish": "mean"} for name in task.numbers}
         fields["quasi_identifiers"] = {
-            name: means.get(name, {**one, "publish": "mode"})
-            for name, one in task.generalized(task.names).items()
+            name: means.get(name, {**value, "publish": "mode"})
+            for name, value in task.generalized(task.names).items()
         }
     elif publish is not None:
         fields["quasi_identifiers"] = list(task.names)
@@ -153,8 +153,8 @@ def rows() -> Iterator[Row]:
             for asked in task.asked:
                 for published in PUBLISHED:
                     found = measured(task, published, asked, connection)
-                    means = [None if found is None else found.mean(one) for one in MEASURED]
-                    texts = ["" if one is None else f"{one:.4f}" for one in means]
+                    means = [None if found is None else found.mean(text) for text in MEASURED]
+                    texts = ["" if number is None else f"{number:.4f}" for number in means]
                     row = dict(zip(COLUMNS, (name, asked, published, *texts), strict=True))
                     click.echo(" ".join(row.values()))
                     yield row
@@ -163,27 +163,27 @@ def rows() -> Iterator[Row]:
 def lines(found: Iterable[Row]) -> Iterator[str]:
     """The table's lines."""
     for row in found:
-        figures = [row[one] for one in MEASURED]
-        cells = [f"{float(one):.1%}" if one else "not reached" for one in figures]
+        figures = [row[text] for text in MEASURED]
+        cells = [f"{float(figure):.1%}" if figure else "not reached" for figure in figures]
         yield f"| {' | '.join((row['table'], row['asked'], row['published'], *cells))} |"
 
 
 def draw(found: list[Row], file: Path) -> None:
     """The median error of the queries and that of nine in ten, a panel for each table and model."""
-    asked = [(name, one) for name, task in TASKS.items() for one in task.asked]
+    asked = [(name, text) for name, task in TASKS.items() for text in task.asked]
     names = list(PUBLISHED)[::-1]
-    errors = [float(row[one]) for row in found for one in MEASURED[:2] if row[one]]
+    errors = [float(row[text]) for row in found for text in MEASURED[:2] if row[text]]
     low, high = min(errors) / 1.3, max(errors) * 1.3
     panels = []
-    for place, (table, one) in enumerate(asked):
+    for index, (table, text) in enumerate(asked):
         known = {
-            row["published"]: row for row in found if (row["table"], row["asked"]) == (table, one)
+            row["published"]: row for row in found if (row["table"], row["asked"]) == (table, text)
         }
         marks = [mark for at, name in enumerate(names) for mark in _row(known.get(name), at, low)]
         ticks = tuple(Tick(at, name) for at, name in enumerate(names))
         y = Axis("", -0.5, len(names) - 0.5, ticks=ticks)
-        title = "relative error: half of the queries (dot), nine in ten (bar)" if place > 1 else ""
-        panels.append(Panel(Axis(title, low, high, log=True), y, tuple(marks), f"{table}, {one}"))
+        title = "relative error: half of the queries (dot), nine in ten (bar)" if index > 1 else ""
+        panels.append(Panel(Axis(title, low, high, log=True), y, tuple(marks), f"{table}, {text}"))
     title = "Errors of queries by table, model and publication"
     shown = Picture(title, tuple(panels), columns=2, wide=1160, high=300, left=210)
     file.write_text(document(shown), encoding="utf-8")

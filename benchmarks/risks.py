@@ -27,7 +27,8 @@ def rows(found: Mapping[str, Risks]) -> Iterator[str]:
         values = [some.value(first.figure) for some in found.values()]
         share = first.range.endswith("1]")
         cells = [
-            "none" if one is None else f"{one:.2%}" if share else f"{one:,.6g}" for one in values
+            "none" if value is None else f"{value:.2%}" if share else f"{value:,.6g}"
+            for value in values
         ]
         yield f"| {first.sentence.removesuffix('.')} (`{first.figure}`) | {' | '.join(cells)} |"
 

@@ -135,9 +135,9 @@ def release(task: Task) -> Taken:
         for step in made.steps:
             stages[_stage(step["relation"])] += step["seconds"]
         reached = {"t": made.measure("t_closeness", task.sensitive)}
-        for one in made.measures:  # exact rows lose nothing, and have no gcp
-            if one.metric in ("gcp", "classes"):
-                reached[one.metric] = one.value
+        for metric in made.measures:  # exact rows lose nothing, and have no gcp
+            if metric.metric in ("gcp", "classes"):
+                reached[metric.metric] = metric.value
         outcome = {name: value or 0.0 for name, value in reached.items()}
         made.close()
     return Taken(seconds, _peak(), spill.megabytes, stages, outcome)

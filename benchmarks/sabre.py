@@ -37,8 +37,11 @@ def _dealt(task: str, t: float) -> Figure:
 def main() -> None:
     """Print a row for each release."""
     print("| task, t | method | published | GCP | t reached |\n|---|---|---|---|---|")
-    for t, one in measured():
-        print(f"| {one.task}, {t} | {one.method} | {one.classes:,} | {one.gcp:.3f} | {one.t:.3f} |")
+    for t, figure in measured():
+        print(
+            f"| {figure.task}, {t} | {figure.method} | {figure.classes:,} "
+            f"| {figure.gcp:.3f} | {figure.t:.3f} |"
+        )
 
 
 if __name__ == "__main__":

@@ -42,8 +42,8 @@ create table survey as
 with drawn as (
     select {
     ", ".join(
-        f"(i + 1) * {factor} % 2147483647 * 48271 % 2147483647 / 2147483647e0 as u{place}"
-        for place, factor in enumerate(DRAWN, 1)
+        f"(i + 1) * {factor} % 2147483647 * 48271 % 2147483647 / 2147483647e0 as u{number}"
+        for number, factor in enumerate(DRAWN, 1)
     )
 }
     from range(37000) as numbers (i)
@@ -97,7 +97,7 @@ def survey(t: str) -> dict[str, Any]:
             *("age", "sex", "region", "education", "household", "status", "hours", "branch")
         ],
         "sensitive": {
-            one: {"distance": "ordered", "t": t} for one in ("income", "savings", "rent")
+            text: {"distance": "ordered", "t": t} for text in ("income", "savings", "rent")
         },
         "privacy": {"k": 5},
     }

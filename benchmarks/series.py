@@ -100,7 +100,7 @@ def table(floor: float, taken: Mapping[str, Sequence[Mapping[str, float]]]) -> I
     for what in ("all of it", *PARTS):
         cells = []
         for rounds in taken.values():
-            of = [one[what] for one in rounds if what in one]
+            of = [entry[what] for entry in rounds if what in entry]
             cells.append(f"{median(of) / floor:.1f}" if of else "")
         yield f"| {what} | {' | '.join(cells)} |"
 

@@ -82,7 +82,7 @@ class Column:
         """The loss of a cell: 0 of a value, 1 of the whole domain. Xu et al. (2006), NCP."""
         if self._span is not None:
             low, high = self._span
-            ends = [float(one) for one in cell.strip("[]").split(", ")]
+            ends = [float(text) for text in cell.strip("[]").split(", ")]
             return (ends[-1] - ends[0]) / (high - low)
         if cell in self._paths:
             return 0.0
@@ -98,7 +98,7 @@ def measured(case: tuple[Mapping[str, Any], int, str], limit: str) -> Row:
         first = file.readline()
         file.seek(0)
         records = list(csv.DictReader(file, delimiter=";" if ";" in first else ","))
-    columns = {name: Column(name, [one[name] for one in records]) for name in names}
+    columns = {name: Column(name, [entry[name] for entry in records]) for name in names}
     if limit != "0":
         spec["suppression"] = {"records": limit}
     with sqlanon.anonymize(source, method=dict(method), seed=SEED, **spec) as made:

@@ -35,13 +35,13 @@ def measured() -> Map:
     """The map of every grid, in one."""
     data = Path(os.environ["SQLANON_DATA"])
     hidden, sensitive = TASKS["B"]
-    files = {one: str(data / "hierarchies" / f"arx_adult_hierarchy_{one}.csv") for one in hidden}
+    files = {text: str(data / "hierarchies" / f"arx_adult_hierarchy_{text}.csv") for text in hidden}
     maps = []
     for grid in GRIDS:
         with sqlanon.sweep(
             data / "csv" / "arx_adult.csv",
             quasi_identifiers={
-                one: {} if one == "age" else {"hierarchy": file} for one, file in files.items()
+                text: {} if text == "age" else {"hierarchy": file} for text, file in files.items()
             },
             sensitive=[sensitive],
             settings={"memory_limit": "2GB"},
@@ -58,9 +58,11 @@ def write(shown: Map, file: Path) -> None:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(COLUMNS)
         for number, line in enumerate(shown.series, 1):
-            for one in line.points:
-                y = round(one.y, 6)
-                writer.writerow([number, one.method, one.k, round(one.x, 6), y, int(one.holds)])
+            for point in line.points:
+                y = round(point.y, 6)
+                writer.writerow(
+                    [number, point.method, point.k, round(point.x, 6), y, int(point.holds)]
+                )
 
 
 def read(file: Path) -> Map:

@@ -45,8 +45,8 @@ def rows(found: Mapping[str, Utility]) -> Iterator[str]:
     """The table's lines, a figure each."""
     for figure, words in TOLD.items():
         means = [some.mean(figure) for some in found.values()]
-        cells = ["none" if one is None else f"{one:.2%}" for one in means]
-        if any(one is not None for one in means):
+        cells = ["none" if number is None else f"{number:.2%}" for number in means]
+        if any(number is not None for number in means):
             yield f"| {words} (`{figure}`) | {' | '.join(cells)} |"
 
 

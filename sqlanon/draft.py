@@ -114,7 +114,7 @@ class Draft:
     @cached_property
     def unit(self) -> Unit:
         """The unit that a class counts."""
-        found = (one.unit(self) for one in stages_of(self.spec))
+        found = (stages.unit(self) for stages in stages_of(self.spec))
         return next((one for one in found if one is not None), RECORD_UNIT)
 
     @cached_property
@@ -143,7 +143,9 @@ class Draft:
             metrics=self.spec.metrics,
             full=self.full,
             shares=SHARES if self.shares else None,
-            changes=next((one.changes for one in stages_of(self.spec) if one.changes), None),
+            changes=next(
+                (stages.changes for stages in stages_of(self.spec) if stages.changes), None
+            ),
             proved=PROVED if sampled else None,
             promised=tuple(one.name for one in promised),
             compared=None
@@ -166,8 +168,8 @@ class Draft:
         spec, read, short = self.spec, self.read, self.short
         records = records_step(self.source, spec, read, short, self.engine, once)
         first = list(read_by_keys(spec, short, records))
-        for one in stages_of(spec):
-            first += one.change(self, records)
+        for clause in stages_of(spec):
+            first += clause.change(self, records)
         there = self.steps.get(Phase.READING, ())
         return replace(self, steps={**self.steps, Phase.READING: (*first, *there)})
 
@@ -259,8 +261,8 @@ def filled(spec: Spec, engine: Engine) -> Spec:
     Raises:
         SpecError: if one is not there, or the spec does not go with it.
     """
-    for one in stages_of(spec):
-        spec = one.fill(spec, engine)
+    for clause in stages_of(spec):
+        spec = clause.fill(spec, engine)
     return spec
 
 
@@ -284,8 +286,12 @@ def looked(draft: Draft, by_spec: bool = True) -> Draft:
     draft = replace(draft, sensitive=tuple(sensitive), insensitive=insensitive)
     if insensitive or sensitive:
         limited = undrawn(spec, insensitive)
-        read = [one.alias for some in (draft.quasi_identifiers, limited, sensitive) for one in some]
-        read += [one.alias for one in insensitive]
+        read = [
+            column.alias
+            for some in (draft.quasi_identifiers, limited, sensitive)
+            for column in some
+        ]
+        read += [column.alias for column in insensitive]
         once = unit.taken(list(dict.fromkeys(read)))
         draft = draft.adding(Phase.LOOKING, *([] if once is None else [once]))
     return _shared(draft)
@@ -313,8 +319,8 @@ def with_shares(draft: Draft, *steps: Step | Check) -> Draft:
 
 def viewed(draft: Draft, view: AdversaryView, clauses: Iterable[Stages]) -> AdversaryView:
     """A view with the steps by which clauses measure it, which change nothing else of it."""
-    for one in clauses:
-        view = view.measuring(*one.measure(draft, view))
+    for clause in clauses:
+        view = view.measuring(*clause.measure(draft, view))
     return view
 
 
@@ -329,8 +335,8 @@ def asked_of_classes(draft: Draft, view: AdversaryView) -> AdversaryView:
     if FORMED[0].measured in asked:
         title, made = "how large the classes are as formed", {"assigned": assigned}
         steps.append(Step(title, work("formed_sizes"), FORMED[0].measured, made))
-    there = {one.output for one in view.steps if isinstance(one, Step)}
-    return view.measuring(*(one for one in steps if one.output not in there))
+    there = {step.output for step in view.steps if isinstance(step, Step)}
+    return view.measuring(*(step for step in steps if step.output not in there))
 
 
 def stages_of(spec: Spec) -> list[Stages]:
@@ -339,4 +345,4 @@ def stages_of(spec: Spec) -> list[Stages]:
 
 
 def _asked(clauses: Iterable[Clause], spec: Spec) -> bool:
-    return any(where for one in clauses for where in one.asked(spec))
+    return any(where for clause in clauses for where in clause.asked(spec))

@@ -207,8 +207,8 @@ def nearest_column(
         declared: all names that were declared: one that is there shows that the others are names.
         certain: whether they are names in any case, as in a table.
     """
-    folded = {normalize("NFC", one).lower() for one in known}
-    if certain or any(normalize("NFC", one).lower() in folded for one in declared):
+    folded = {normalize("NFC", text).lower() for text in known}
+    if certain or any(normalize("NFC", model).lower() in folded for model in declared):
         return nearest(name, known)
     return (
         f"nor has it any other that is declared: of its {len(known)} columns none is shown, for "
@@ -222,7 +222,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     lowered = {candidate.lower(): candidate for candidate in names}
     signs = normalize("NFC", name)
-    if name not in names and signs in [normalize("NFC", one) for one in names]:
+    if name not in names and signs in [normalize("NFC", text) for text in names]:
         return (
             f"{signs!r} is there in other Unicode signs that look the same: an ä may be one "
             "sign, or an a and two dots; copy the name from the source"

@@ -148,12 +148,12 @@ class Row:
     @property
     def values(self) -> tuple[float | None, ...]:
         """The value in each; None where there is none."""
-        return tuple(None if one is None else one.value for one in self.found)
+        return tuple(None if finding is None else finding.value for finding in self.found)
 
     @property
     def shown(self) -> tuple[str, ...]:
         """The values as people read them; nothing where one was not measured."""
-        return tuple("" if one is None else one.shown for one in self.found)
+        return tuple("" if finding is None else finding.shown for finding in self.found)
 
     @property
     def best(self) -> frozenset[int]:
@@ -162,7 +162,7 @@ class Row:
         if self.direction is None or len(set(known)) < 2:
             return frozenset()
         best = max(known) if self.direction == "higher" else min(known)
-        return frozenset(place for place, value in enumerate(self.values) if value == best)
+        return frozenset(index for index, value in enumerate(self.values) if value == best)
 
 
 def side_by_side(several: Sequence[Sequence[Finding]]) -> tuple[Row, ...]:
@@ -171,7 +171,9 @@ def side_by_side(several: Sequence[Sequence[Finding]]) -> tuple[Row, ...]:
     Args:
         several: the findings of each that is compared.
     """
-    found = [{(one.figure, one.of): one for one in findings} for findings in several]
+    found = [
+        {(finding.figure, finding.of): finding for finding in findings} for findings in several
+    ]
     firsts: dict[tuple[str, tuple[str, ...]], Finding] = {}
     for findings in found:
         firsts = {**findings, **firsts}
@@ -269,14 +271,14 @@ def value_of(findings: Sequence[Finding], figure: str, of: tuple[str, ...] = ())
     Raises:
         KeyError: if it was not computed.
     """
-    known = [one for one in findings if one.figure == figure]
-    for one in known:
-        if one.of == of:
-            return one.value
+    known = [finding for finding in findings if finding.figure == figure]
+    for finding in known:
+        if finding.of == of:
+            return finding.value
     if known:
-        there = ", ".join(sorted(_columns(one.of) for one in known))
+        there = ", ".join(sorted(_columns(finding.of) for finding in known))
         raise KeyError(f"{figure!r} is not of {_columns(of)}, but of {there}")
-    names = {one.figure for one in findings}
+    names = {finding.figure for finding in findings}
     raise KeyError(f"{figure!r} was not computed; {nearest(figure, names)}")
 
 
@@ -286,13 +288,13 @@ def _columns(of: tuple[str, ...]) -> str:
 
 def findings_table(title: str, findings: Sequence[Finding]) -> str:
     """Findings as a table of HTML, for a notebook."""
-    attacked = any(one.attack for one in findings)
+    attacked = any(finding.attack for finding in findings)
     rows = (
         (
-            *((one.attack,) if attacked else ()),
-            *(one.figure, " and ".join(one.of), one.value, one.sentence),
+            *((finding.attack,) if attacked else ()),
+            *(finding.figure, " and ".join(finding.of), finding.value, finding.sentence),
         )
-        for one in findings
+        for finding in findings
     )
     columns = (*(("attack",) if attacked else ()), "figure", "of", "found", "what it means")
     return table(title, columns, rows)

@@ -163,7 +163,7 @@ def united(
 
 def shown(quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[Sql, ...]:
     """The columns of what a group publishes."""
-    return tuple(one.alias for one in published_columns(quasi_identifiers))
+    return tuple(column.alias for column in published_columns(quasi_identifiers))
 
 
 UNITS, UNIT_VALUES, UNIT_CLASSES = work("units"), work("unit_values"), work("unit_classes")
@@ -215,26 +215,34 @@ def counted_among(
         sensitive: the sensitive attributes.
         prefix: of the names of the relations of frequencies.
     """
-    counted = tuple(replace(one, positions=work(prefix, one.alias)) for one in sensitive)
+    counted = tuple(
+        replace(attribute, positions=work(prefix, attribute.alias)) for attribute in sensitive
+    )
     steps = [
         Step(
-            f"frequencies of {one.name} among them",
+            f"frequencies of {attribute.name} among them",
             own.positions,
             "units/unit_positions",
-            {"positions": one.positions, "units": units},
-            {"attribute": one.alias, "height": 0 if one.nodes is None else one.height},
+            {"positions": attribute.positions, "units": units},
+            {
+                "attribute": attribute.alias,
+                "height": 0 if attribute.nodes is None else attribute.height,
+            },
         )
-        for one, own in zip(sensitive, counted, strict=True)
+        for attribute, own in zip(sensitive, counted, strict=True)
     ]
     if sensitive:
-        domains = {str(one.alias): one.domain for one in sensitive}
+        domains = {str(attribute.alias): attribute.domain for attribute in sensitive}
         steps.append(
             Step(
                 "their sensitive values",
                 values,
                 "units/unit_values",
                 {"units": units} | {f"domain_{alias}": at for alias, at in domains.items()},
-                {"sensitive": tuple(one.alias for one in sensitive), "domains": domains},
+                {
+                    "sensitive": tuple(attribute.alias for attribute in sensitive),
+                    "domains": domains,
+                },
                 Materialization.WORK_VIEW,
             )
         )
@@ -317,10 +325,18 @@ class Merging(SearchBase):
         """Search, by steps of its own; the session's notes say how many classes were joined."""
         workspace = Workspace(session)
         asked = [
-            one for one in self.models if one.attribute in self.sensitive and one.bound is not None
+            model
+            for model in self.models
+            if model.attribute in self.sensitive and model.bound is not None
         ]
-        attributes = [one for one in self.sensitive if any(m.attribute == one for m in asked)]
-        pairs = {str(one.alias): self._pairs(workspace, one) for one in attributes}
+        attributes = [
+            attribute
+            for attribute in self.sensitive
+            if any(m.attribute == attribute for m in asked)
+        ]
+        pairs = {
+            str(attribute.alias): self._pairs(workspace, attribute) for attribute in attributes
+        }
         neighbours = Neighbours(workspace, self.title, "merge")
         groups = neighbours.placed(self.assigned, self.quasi_identifiers)
         found: list[dict[str, Any]] = []
@@ -342,7 +358,7 @@ class Merging(SearchBase):
 
         if asked:
             groups, found = neighbours.joined(groups, judged)
-        session.notes.append(("classes_joined", json.dumps([one["total"] for one in found])))
+        session.notes.append(("classes_joined", json.dumps([entry["total"] for entry in found])))
         inputs = {"assigned": self.assigned, "group_classes": groups}
         if found and clusters is not None and self.suppresses:
             inputs["group_states"] = work("merge_states")
@@ -371,15 +387,17 @@ class Merging(SearchBase):
         sizes = workspace.make(self.title, "merge_sizes", "groups/sizes", grouped)
         values: dict[str, Relation] = {}
         counts: dict[str, UnitCounts] = {}
-        for one in attributes:
-            alias = str(one.alias)
+        for attribute in attributes:
+            alias = str(attribute.alias)
             values[alias] = workspace.make(
                 self.title,
                 f"merge_values_{alias}",
                 "groups/person_values",
-                {**grouped, "coded_pairs": pairs[alias], "positions": one.positions},
+                {**grouped, "coded_pairs": pairs[alias], "positions": attribute.positions},
             )
-            counts[alias], steps = unit_counts(one, self.unit.noun, sizes, values[alias], "merge")
+            counts[alias], steps = unit_counts(
+                attribute, self.unit.noun, sizes, values[alias], "merge"
+            )
             for step in steps:
                 workspace.create(replace(step, title=self.title))
         return sizes, values, counts

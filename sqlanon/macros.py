@@ -126,7 +126,11 @@ class Column:
 def families() -> dict[str, list[Column]]:
     """The macros of the models of a sensitive attribute, with what each shows."""
     found: dict[str, list[Column]] = {}
-    for model in (one for one in MODELS if one.per == "sensitive" and one.of_any_table):
+    for model in (
+        privacy_model
+        for privacy_model in MODELS
+        if privacy_model.per == "sensitive" and privacy_model.of_any_table
+    ):
         ways = [one for one in get_args(Distance) if one not in model.distances]
         columns = [Column(model, one) for one in (ways if model.by_distance else [""])]
         found.setdefault(model.field.family, []).extend(columns)
@@ -152,41 +156,45 @@ def _measuring() -> list[str]:
         f"from {k.output} as measured",
     )
     of_models = [_of_worst(name, columns) for name, columns in macros.items()]
-    return [of_k, *of_models, _of_classes([one for columns in macros.values() for one in columns])]
+    return [
+        of_k,
+        *of_models,
+        _of_classes([column for columns in macros.values() for column in columns]),
+    ]
 
 
 def _of_worst(name: str, columns: Sequence[Column]) -> str:
     """The macro of what the class that is worst off reaches."""
-    shown = ",\n".join(f"    {one.of_worst} as {one.name}" for one in columns)
-    about = [f"{one.name}: {one.says}" for one in columns]
+    shown = ",\n".join(f"    {column.of_worst} as {column.name}" for column in columns)
+    about = [f"{column.name}: {column.says}" for column in columns]
     return _macro(
         name,
         _arguments(columns),
         "\n-- ".join(["The value of the worst class.", *about]),
-        [*_classes(), *(one.step for one in columns)],
+        [*_classes(), *(column.step for column in columns)],
         f"select\n{shown}",
     )
 
 
 def _of_classes(columns: Sequence[Column]) -> str:
     """The macro of what every class reaches."""
-    shown = "".join(f",\n    {one.of_class} as {one.name}" for one in columns)
+    shown = "".join(f",\n    {column.of_class} as {column.name}" for column in columns)
     joined = "".join(
         f"\ninner join {measured}\n    on classes.class_id = {measured}.class_id"
-        for measured in (work(one.name) for one in columns)
+        for measured in (work(column.name) for column in columns)
     )
     return _macro(
         "class_metrics",
         _arguments(columns),
         "A row for each class: its records and what is measured in it.",
-        [*_classes(), *(one.step for one in columns)],
+        [*_classes(), *(column.step for column in columns)],
         f"select\n    classes.class_id,\n    classes.records{shown}"
         f"\nfrom {_plan().publication.view.classes} as classes{joined}\norder by classes.class_id",
     )
 
 
 def _arguments(columns: Sequence[Column]) -> str:
-    taken = {name: value for one in columns for name, value in one.model.taken.items()}
+    taken = {name: value for column in columns for name, value in column.model.taken.items()}
     defaults = [f"{name} := {value}" for name, value in taken.items()]
     return ", ".join(("relation, quasi_identifiers, sensitive", *defaults))
 

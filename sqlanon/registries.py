@@ -15,13 +15,15 @@ from sqlanon.spec import method, metrics, publication
 
 def open_registries() -> None:
     """Open all of them; the first reader of any of them calls this, once."""
-    publication.FORM_RULES.open((name, one.rule) for name, one in FORMS.items())
-    metrics.RULES.open((one.name, _rule(one)) for one in BESIDE_MODELS if one.needs is not None)
+    publication.FORM_RULES.open((name, form.rule) for name, form in FORMS.items())
+    metrics.RULES.open(
+        (figure.name, _rule(figure)) for figure in BESIDE_MODELS if figure.needs is not None
+    )
     # Publications that show no record come last.
     published = sorted([*OWN, *publishers()], key=lambda one: one.rule.counts)
-    PUBLICATIONS.open((one.name, one) for one in published)
-    publication.RULES.open((one.name, one.rule) for one in published)
-    method.SETTINGS.open((name, one.Settings) for name, one in METHODS.items())
+    PUBLICATIONS.open((column.name, column) for column in published)
+    publication.RULES.open((column.name, column.rule) for column in published)
+    method.SETTINGS.open((name, value.Settings) for name, value in METHODS.items())
 
 
 def _rule(figure: Figure) -> metrics.MetricRule:

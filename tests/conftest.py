@@ -185,7 +185,7 @@ def _mark_engine(item: pytest.Item, names: set[str], cases: Counter[str]) -> Non
 
 def _is_quick(item: pytest.Item, within: str) -> bool:
     others = ("slow", "further", "dbt", "snowflake", "bigquery", "clickhouse")
-    marked = any(item.get_closest_marker(one) for one in others)
+    marked = any(item.get_closest_marker(text) for text in others)
     return (
         within.startswith(QUICK) and not marked and "urls" not in getattr(item, "fixturenames", ())
     )

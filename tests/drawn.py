@@ -326,7 +326,7 @@ class Drawn:
 
     @property
     def attributes(self) -> tuple[Attribute, ...]:
-        others = [one for role in self.others.values() for one in role]
+        others = [attribute for role in self.others.values() for attribute in role]
         return (*others, *self.sensitive, *self.hidden)
 
     @property
@@ -336,37 +336,37 @@ class Drawn:
     @property
     def rows(self) -> list[Row]:
         """The source's rows."""
-        return list(zip(*(one.values for one in self.attributes), strict=True))
+        return list(zip(*(attribute.values for attribute in self.attributes), strict=True))
 
     @property
     def stack_order(self) -> str:
         """The order of the stack, by the documented default."""
         if self.stack is not None:
             return self.stack
-        if any(one.distance == "equal" for one in self.sensitive):
+        if any(attribute.distance == "equal" for attribute in self.sensitive):
             return "frequency"
         return "value" if len(self.sensitive) == 1 else "snake"
 
     def make(self, connection: Connection, rows: Sequence[Row] | None = None) -> None:
         """Make the source's table."""
-        columns = {one.name: one.type for one in self.attributes}
+        columns = {attribute.name: attribute.type for attribute in self.attributes}
         make_table(connection, self.source, columns, self.rows if rows is None else rows)
 
     def declared(self, folder: Path) -> dict[str, Any]:
         """The fields of the spec, without source and release; hierarchy files go to the folder."""
         return {
             "quasi_identifiers": {
-                one.name: one.declared(folder / f"q{number}.csv")
-                for number, one in enumerate(self.hidden)
+                attribute.name: attribute.declared(folder / f"q{number}.csv")
+                for number, attribute in enumerate(self.hidden)
             },
             "sensitive": {
-                one.name: one.declared(folder / f"s{number}.csv")
-                for number, one in enumerate(self.sensitive)
+                attribute.name: attribute.declared(folder / f"s{number}.csv")
+                for number, attribute in enumerate(self.sensitive)
             },
             **{
-                role: {one.name: {"accept": "of few rows"} for one in columns}
+                role: {attribute.name: {"accept": "of few rows"} for attribute in columns}
                 if role == "insensitive"
-                else [one.name for one in columns]
+                else [attribute.name for attribute in columns]
                 for role, columns in self.others.items()
             },
             "privacy": {"k": self.k},
@@ -638,7 +638,7 @@ HIDDEN_FORMS: list[Form] = [
     *((type_, "nominal", None) for type_ in ("integer", "double")),
     ("integer", "nominal", "set"),
 ]
-ENDS = [one for one in ODD_TEXTS if one not in ("", "*") and one[0] != "[" and ", " not in one]
+ENDS = [text for text in ODD_TEXTS if text not in ("", "*") and text[0] != "[" and ", " not in text]
 # (type, kind of hierarchy, order) of a sensitive attribute; without order its distance is equal.
 SENSITIVE_FORMS: list[Form] = [
     *((type_, kind, None) for type_ in FITTING for kind in FITTING[type_]),

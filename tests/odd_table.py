@@ -55,9 +55,9 @@ def members(cell: str) -> Under:
         return Under(frozenset([cell]))
     texts = cell[1:-1].split(", ")
     plain = (
-        None if one == "NULL" else "NULL" if one == "%4EULL"
-        else one.replace("%2C", ",").replace("%25", "%")
-        for one in texts
+        None if text == "NULL" else "NULL" if text == "%4EULL"
+        else text.replace("%2C", ",").replace("%25", "%")
+        for text in texts
     )  # fmt: skip
     return Under(frozenset(plain))
 
@@ -72,9 +72,9 @@ def under(cell: str | None, values: Sequence[Any]) -> Cell:
         return cell if cell is None else ANYTHING
     if cell.startswith("["):  # a month or a year, by its first day and its last
         first, last = cell[1:-1].split(", ")
-        return Under(frozenset(one for one in values if first <= str(one) <= last))
+        return Under(frozenset(value for value in values if first <= str(value) <= last))
     begins = cell.rstrip("*")
-    return Under(frozenset(one for one in values if str(one).startswith(begins)))
+    return Under(frozenset(value for value in values if str(value).startswith(begins)))
 
 
 def cells(row: Sequence[Any]) -> tuple[Cell, ...]:

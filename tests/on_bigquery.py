@@ -103,7 +103,7 @@ class Project(Warehouse):
             for data_set in self.connection.list_datasets(include_all=True)
             for one in self.connection.list_tables(data_set)
         )
-        return {one.table_id: one.description for one in tables if one.table_id != "people"}
+        return {table.table_id: table.description for table in tables if table.table_id != "people"}
 
     def say_of(self, name: str, comment: str) -> None:
         """Comment on a table, as somebody else does."""

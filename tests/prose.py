@@ -142,11 +142,11 @@ def _paragraphs(lines: Mapping[int, str]) -> Iterator[Sentence]:
     begun, gathered = 0, list[str]()
     for number in sorted(lines):
         if gathered and number - 1 not in lines:
-            yield from (Sentence(begun, one) for one in split(" ".join(gathered)))
+            yield from (Sentence(begun, text) for text in split(" ".join(gathered)))
             gathered = []
         begun = begun if gathered else number
         gathered.append(re.sub(r"`[^`]*`", CODE, lines[number]))
-    yield from (Sentence(begun, one) for one in split(" ".join(gathered)))
+    yield from (Sentence(begun, text) for text in split(" ".join(gathered)))
 
 
 def _text(node: ast.AST) -> str | None:
@@ -154,9 +154,9 @@ def _text(node: ast.AST) -> str | None:
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.JoinedStr):
-        parts = (one.value if isinstance(one, ast.Constant) else CODE for one in node.values)
+        parts = (value.value if isinstance(value, ast.Constant) else CODE for value in node.values)
         return "".join(map(str, parts))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         both = _text(node.left), _text(node.right)
-        return None if both == (None, None) else "".join(one or CODE for one in both)
+        return None if both == (None, None) else "".join(text or CODE for text in both)
     return None

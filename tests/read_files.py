@@ -16,6 +16,6 @@ def read(file: Path, **settings_of: Any) -> tuple[dict[str, str], list[tuple[Any
     try:
         item, columns = inspect_source(parse_source({"file": str(file), **settings_of}), engine)
         rows = engine.connection.execute(f"select * from {item}").fetchall()
-        return {one.name: one.type for one in columns}, rows
+        return {column.name: column.type for column in columns}, rows
     finally:
         engine.close()

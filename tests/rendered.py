@@ -434,7 +434,11 @@ DRAWN = (
     *("source/check_named", "source/keyed", "source/sampled", "source/proved"),
 )
 SAMPLED: dict[str, Any] = {
-    **{name: one for name, one in SIMPLE.items() if name not in ("method", "privacy", "sensitive")},
+    **{
+        name: value
+        for name, value in SIMPLE.items()
+        if name not in ("method", "privacy", "sensitive")
+    },
     "key": ["patient_id"],
     "identifiers": [],
     "quasi_identifiers": {"age": {"hierarchy": {"bands": [10]}}},
@@ -729,8 +733,8 @@ BUCKETS: dict[str, Any] = {
 LARGE = frozenset(
     [
         *(
-            f"methods/cut/{one}"
-            for one in (
+            f"methods/cut/{text}"
+            for text in (
                 "border_levels",
                 "borders",
                 "dealt_cuts",
@@ -1150,7 +1154,7 @@ def steps() -> tuple[Step | Check, ...]:
         prepared = prepare(parse_spec(declared), engine)
         found += KindsOfClasses().steps(prepared.publication.view.sensitive, [12, 24])
         models = prepared.measurement.models
-        held = work("held") if any(one.bound for one in models) else None
+        held = work("held") if any(model.bound for model in models) else None
         found.append(KindsOfClasses().worst(models, held))
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
         found += content_steps(prepared.publication, run=True).values()
@@ -1192,9 +1196,9 @@ def steps() -> tuple[Step | Check, ...]:
         recoded = prepare_release(parse_spec(plainly), engine, together=True)
         assert recoded.is_recoded
         found += [step for step in recoded.plan if isinstance(step, Step | Check)]
-    for one in (PLACED, PLACED_IN_SETS):
-        publish(prepare(parse_spec({**one, "release": "january"}), engine), engine)
-        again = {**one, "recipe": "january", "suppression": {"records": 0.9}}
+    for entry in (PLACED, PLACED_IN_SETS):
+        publish(prepare(parse_spec({**entry, "release": "january"}), engine), engine)
+        again = {**entry, "recipe": "january", "suppression": {"records": 0.9}}
         placing = searched(again, engine)
         found += [
             step
@@ -1206,20 +1210,22 @@ def steps() -> tuple[Step | Check, ...]:
         file.write_text(recipe_of(recorded("january", engine)).text, encoding="utf-8")
         by_file = prepare(parse_spec({**PLACED_IN_SETS, "recipe": str(file)}), engine).plan
     found += [
-        one for one in by_file if isinstance(one, Step) and one.template == "clauses/recipe/listed"
+        step
+        for step in by_file
+        if isinstance(step, Step) and step.template == "clauses/recipe/listed"
     ]
     of_cells = prepare(parse_spec({**PLACED_IN_SETS, "recipe": "january"}), engine)
     foreseen = replace(of_cells, plan=of_cells.plan.foreseen()).held(engine).plan
-    found += [one for one in foreseen if isinstance(one, Check) and "recipe" in one.template]
+    found += [step for step in foreseen if isinstance(step, Check) and "recipe" in step.template]
     keeping = {**SIMPLE, "insensitive": ["sex"], "allotment": True, "release": "dealt"}
     publish(prepare(parse_spec(keeping), engine), engine)
     dealing_persons = {**BY_PERSON, "allotment": True, "release": "dealt_persons"}
     for asked_for in (keeping, dealing_persons):
-        found += [one for one in prepare(parse_spec(asked_for), engine).plan if _of_recipe(one)]
+        found += [step for step in prepare(parse_spec(asked_for), engine).plan if _of_recipe(step)]
     again = {**keeping, "allotment": False, "recipe": "dealt"}
     for suppressing in ({}, {"suppression": {"records": 0.9}}):
         plan = prepare(parse_spec({**again, **suppressing}), engine).plan.foreseen()
-        found += [one for one in plan if _of_recipe(one)]
+        found += [step for step in plan if _of_recipe(step)]
     groups = (
         *SEARCHED,
         *LEVELS,
@@ -1237,10 +1243,10 @@ def steps() -> tuple[Step | Check, ...]:
         found += searched(declared, engine)
     with as_large(every=1):
         large = searched({**SIMPLE, "seed": 7, "method": "split_or_deal"}, engine)
-    found += [one for one in large if one.template in LARGE]
+    found += [step for step in large if step.template in LARGE]
     of_clauses = ("clauses/sensitive_cells/", "clauses/followers/")
     stacks = ("c", "sq", "one_cluster", "bisected")
-    own = (*of_clauses, *(f"methods/stack_and_deal/{one}" for one in stacks))
+    own = (*of_clauses, *(f"methods/stack_and_deal/{text}" for text in stacks))
     found += [
         step
         for declared in (SENSITIVE_CELLS, FOLLOWERS, ALONG_A_COMPONENT, IN_CLUSTERS)
@@ -1248,10 +1254,10 @@ def steps() -> tuple[Step | Check, ...]:
         if isinstance(step, Step | Check) and step.template.startswith(own)
     ]
     dealt = searched({**SIMPLE, "method": "deal_tree"}, engine, at_once=True)
-    found += [one for one in dealt if one.template == "loop/recursion"]
+    found += [step for step in dealt if step.template == "loop/recursion"]
     other = {**FIRST, "source": {"table": "other_patients"}, "release": "visits_other"}
-    for one in (FIRST, other):
-        publish(prepare(parse_spec(one), engine), engine)
+    for entry in (FIRST, other):
+        publish(prepare(parse_spec(entry), engine), engine)
     for declared in SERIES:
         found += searched(declared, engine)
     with patch.dict("os.environ", {"PEPPER": "0123456789abcdef0123456789abcdef"}):
@@ -1417,10 +1423,10 @@ def steps() -> tuple[Step | Check, ...]:
                 "fitting_effort",
                 "fitting_parts",
             )
-            found += [one for one in of_source if one.template.endswith(suppressed)]
+            found += [step for step in of_source if step.template.endswith(suppressed)]
             with patch("sqlanon.attacks.persons.MOST_MATCHED", 50):
                 some = attacked(engine, "patients", source=Given(Source(table="patients")))
-            found += [one for one in some if one.template == "attacks/known_parts"]
+            found += [step for step in some if step.template == "attacks/known_parts"]
     found_slices: dict[str, Any] = {
         **SLICED,
         "publish": {"name": "sliced", "group": 60, "widest": 2},
@@ -1442,7 +1448,7 @@ def steps() -> tuple[Step | Check, ...]:
     for declared in (TRANSFORMED, BOUNDED, SAMPLED, COUNTED, JOINT):
         plan = prepare(parse_spec(declared), engine).plan
         made = [step for step in plan if isinstance(step, Step | Check)]
-        found += [one for one in made if one.template.startswith(DRAWN)]
+        found += [step for step in made if step.template.startswith(DRAWN)]
     found += profiled(engine, Source(table="patients"))
     found += risky(engine)
     engine.close()

@@ -175,17 +175,17 @@ def laid_out(
     connection: Connection, table: Table
 ) -> tuple[tuple[QuasiIdentifierScale, ...], tuple[SensitiveConstraint, ...]]:
     """Make a table's relations: its cells, and what a search reads of its columns."""
-    quasi = tuple(_scaled(connection, place, one) for place, one in enumerate(table.quasi, 1))
+    quasi = tuple(_scaled(connection, number, scale) for number, scale in enumerate(table.quasi, 1))
     sensitive = tuple(
         as_constraint(
             connection,
-            place,
-            one,
-            [record[len(table.quasi) + place - 1] for record in table.records],
+            number,
+            attribute,
+            [record[len(table.quasi) + number - 1] for record in table.records],
         )
-        for place, one in enumerate(table.sensitive, 1)
+        for number, attribute in enumerate(table.sensitive, 1)
     )
-    names = [*(one.alias for one in quasi), *(one.alias for one in sensitive)]
+    names = [*(scale.alias for scale in quasi), *(constraint.alias for constraint in sensitive)]
     cells = sorted(Counter(table.records).items())
     make_table(
         connection,

@@ -185,14 +185,14 @@ GATE = 6  # of so many slow parameters the gate tries one, and `.ci/further` all
 
 def slow(*values: Any) -> list[Any]:
     """Parameters of a test that the core does not try, and the gate one in `GATE` of them."""
-    return [pytest.param(value, marks=_beyond(place)) for place, value in enumerate(values)]
+    return [pytest.param(value, marks=_beyond(index)) for index, value in enumerate(values)]
 
 
 def one_in(every: int, values: Iterable[Any]) -> list[Any]:
     """Parameters of a test of which the core tries one in so many, and the gate more of them."""
     given = list(values)
-    later = iter(slow(*(one for place, one in enumerate(given) if place % every)))
-    return [next(later) if place % every else one for place, one in enumerate(given)]
+    later = iter(slow(*(one for index, one in enumerate(given) if index % every)))
+    return [next(later) if index % every else one for index, one in enumerate(given)]
 
 
 def _beyond(place: int) -> list[pytest.MarkDecorator]:
@@ -393,7 +393,7 @@ def recipe_file(
     path = folder / f"{release}.recipe.yaml"
     path.write_text(text, encoding="utf-8")
     if cells:
-        content = {**_of_yaml(str(path)), "cells": [list(one) for one in cells]}
+        content = {**_of_yaml(str(path)), "cells": [list(cell) for cell in cells]}
         del content["digest"]
         content["digest"] = _digest(content)
         path.write_text(yaml.safe_dump(content), encoding="utf-8")

@@ -118,7 +118,7 @@ def test_no_files_import_each_other_in_a_circle() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module in homes:
                 read = [f"{node.module}.{one.name}" for one in node.names]
-                found[name] |= {homes.get(one, homes[node.module]) for one in read} - {name}
+                found[name] |= {homes.get(text, homes[node.module]) for text in read} - {name}
     model = "sqlanon.spec.model"
     for rule in OF_THE_SPEC | {"roles"}:
         found[f"sqlanon.spec.{rule}"] -= {model}
@@ -159,6 +159,31 @@ def test_what_is_called_with_many_arguments_names_them() -> None:
     assert not found
 
 
+# What a loop goes over has a name that says what each of them is.
+NAMED = {
+    *("attributes", "cells", "clauses", "columns", "constraints", "demands", "dimensions"),
+    *("faults", "findings", "fragments", "limits", "measures", "metrics", "models", "nodes"),
+    *("parts", "relations", "releases", "scales", "steps", "tables", "tests", "trials"),
+}
+
+
+@pytest.mark.slow
+def test_a_loop_names_what_it_goes_over() -> None:
+    """`for column in columns` says more than `for one in columns`.
+
+    Two that are compared may be `one` and `other`.
+    """
+    found = []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.For | ast.comprehension):
+                over = ast.unparse(node.iter).removesuffix(".values()").rpartition(".")[2]
+                targets = {name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}
+                if over in NAMED and "one" in targets and "other" not in targets:
+                    found.append(f"{path.relative_to(PACKAGE)}:{node.target.lineno}")
+    assert not found
+
+
 def test_only_what_reads_and_what_writes_sql_imports_sqlglot() -> None:
     users = {
         path.relative_to(PACKAGE).as_posix()
@@ -170,8 +195,8 @@ def test_only_what_reads_and_what_writes_sql_imports_sqlglot() -> None:
 
 def test_what_a_search_reads_is_said_by_what_it_extends() -> None:
     stated = re.compile(r"^\s+on_cells\b.*[:=]", re.MULTILINE)
-    stating = [one for one in MODULES if stated.search(one.read_text(encoding="utf-8"))]
-    assert [one.relative_to(PACKAGE).as_posix() for one in stating] == ["plan/step.py"]
+    stating = [path for path in MODULES if stated.search(path.read_text(encoding="utf-8"))]
+    assert [path.relative_to(PACKAGE).as_posix() for path in stating] == ["plan/step.py"]
 
 
 # Rooms that show what others read of them; of all others a name has one home.
@@ -213,7 +238,7 @@ def test_nothing_slow_is_loaded_to_begin_a_run() -> None:
     )
     loaded = done.stdout.split()
     assert not slow & set(loaded)
-    assert not [one for one in loaded if re.search(r"clauses\..*\.stages$", one)]
+    assert not [text for text in loaded if re.search(r"clauses\..*\.stages$", text)]
 
 
 # --- clauses ------------------------------------------------------------------------------------

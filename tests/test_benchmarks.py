@@ -84,7 +84,7 @@ def test_a_commit_that_is_slower_by_a_tenth_fails(
 
 def test_the_pages_show_the_figures_that_are_kept() -> None:
     found = json.loads(performance.FIGURES.read_text(encoding="utf-8"))
-    texts = [one.read_text(encoding="utf-8") for one in performance.PAGES]
+    texts = [path.read_text(encoding="utf-8") for path in performance.PAGES]
     assert [performance.page(one, found) for one in texts] == texts
     shown = [name for one in texts for name in performance.TABLES if f"<!-- {name} -->\n" in one]
     assert sorted(shown) == sorted(performance.TABLES)
@@ -157,9 +157,9 @@ def test_the_papers_experiments_find_their_data(
     monkeypatch.setenv("SQLANON_DATA", str(data_set("csv").parent))
     columns = experiment.columns()
     sizes = {"value": 730, "occupation": 30162, "donated_mar2007": 748, "survival_status": 306}
-    for name, one in experiment.declared(columns).items():
+    for name, clause in experiment.declared(columns).items():
         assert len(columns[name]) == sizes.get(name, 1025)
-        assert isinstance(one["order"], str) or set(columns[name]) <= set(one["order"])
+        assert isinstance(clause["order"], str) or set(columns[name]) <= set(clause["order"])
     if experiment.declared is papers.over_widths:
         counts = sorted(Counter(columns["chol"]).values(), reverse=True)
         assert counts == [359, 247, 231, 120, 42, 13, 10, 3]

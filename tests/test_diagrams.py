@@ -39,7 +39,7 @@ def test_a_diagram_has_a_picture_that_says_the_same(block: str) -> None:
     drawn = ElementTree.fromstring(file.read_text("utf-8"))
     texts = [one.text or "" for one in drawn.iter() if not one.tag.endswith("style")]
     labels = re.findall(r'"([^"]+)"|\|([^|"\n]+)\||: ([^"\n]+)$', block, re.MULTILINE)
-    said = words(" ".join("".join(one) for one in labels).replace("<br/>", " "))
+    said = words(" ".join("".join(label) for label in labels).replace("<br/>", " "))
     assert said
     assert set(said) <= set(words(" ".join(texts)))
 

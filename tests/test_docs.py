@@ -34,7 +34,7 @@ from sqlanon.cli.commands.demo import unpack
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-LINKED = [*PAGES, *(ROOT / one for one in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"))]
+LINKED = [*PAGES, *(ROOT / text for text in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"))]
 KINDS = {"{toctree}", "console", "mermaid", "python", "sh", "sql", "text", "yaml"}
 TEST_LINE = (
     "python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' "

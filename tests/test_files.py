@@ -58,8 +58,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(made: Path, tmp_path: Path) -> Path:
-    for one in made.iterdir():
-        (tmp_path / one.name).write_bytes(one.read_bytes())
+    for path in made.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
     return tmp_path
 
 
@@ -78,10 +78,10 @@ def mode(file: Path) -> int:
 def everything(folder: Path) -> dict[str, bytes | None]:
     """What is in a folder, by name; None for a folder or a link."""
     return {
-        str(one.relative_to(folder)): one.read_bytes()
-        if one.is_file() and not one.is_symlink()
+        str(path.relative_to(folder)): path.read_bytes()
+        if path.is_file() and not path.is_symlink()
         else None
-        for one in folder.rglob("*")
+        for path in folder.rglob("*")
     }
 
 
@@ -96,7 +96,7 @@ def test_what_stays_with_the_publisher_is_nobody_elses_to_read(
     arguments, handed_out = WRITTEN[name]
     assert command(folder, *arguments).returncode == 0
     assert mode(folder / name) == (0o644 if handed_out else 0o600)
-    assert not [one for one in folder.iterdir() if one.name.startswith(".")]
+    assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 
 def test_an_open_file_that_is_replaced_is_private_afterwards(folder: Path, umask: None) -> None:
@@ -112,9 +112,9 @@ def test_models_of_dbt_are_private_and_its_package_is_not(folder: Path, umask: N
     assert command(folder, "dbt", "init", "project").returncode == 0
     assert mode(project / "packages.yml") == 0o644
     assert command(folder, "compile", "spec.yaml", "--dbt", "project").returncode == 0
-    models = [one for one in (project / "models" / "public").rglob("*") if one.is_file()]
+    models = [path for path in (project / "models" / "public").rglob("*") if path.is_file()]
     assert models
-    assert {mode(one) for one in models} == {0o600}
+    assert {mode(path) for path in models} == {0o600}
 
 
 def test_a_chart_is_private(tmp_path: Path, umask: None) -> None:
@@ -128,7 +128,7 @@ def test_a_chart_is_private(tmp_path: Path, umask: None) -> None:
     ) as found:
         found.chart(tmp_path / "map.svg")
     assert mode(tmp_path / "map.svg") == 0o600
-    assert [one.name for one in tmp_path.iterdir()] == ["map.svg"]
+    assert [path.name for path in tmp_path.iterdir()] == ["map.svg"]
 
 
 # --- where ---------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ def test_no_other_module_writes_files() -> None:
             if not isinstance(node, ast.Call):
                 continue
             name = _called(node)
-            modes = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            modes = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
             opens = name == "open" and any(
                 isinstance(one, str) and one.strip("bt+") in ("w", "a", "x") for one in modes
             )

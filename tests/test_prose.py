@@ -26,7 +26,7 @@ from prose import (
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ROOM = ROOT / "sqlanon"
-ROOMS = ["", *sorted(one.name for one in ROOM.iterdir() if list(one.glob("*.py")))]
+ROOMS = ["", *sorted(path.name for path in ROOM.iterdir() if list(path.glob("*.py")))]
 LONGEST = 30  # words of a sentence
 
 VERBS = "believes|changes|finds|guesses|has|intersects|is|keeps|knows|learns|leaves|may|reads|sees"
@@ -188,7 +188,7 @@ def test_a_rule_finds_what_breaks_it_in_a_message(
     module.write_text(code, encoding="utf-8")
     found = [rule for sentence in messages(module) for rule in said_badly(sentence)]
     assert bool(found) == bool(complaint)
-    assert not complaint or any(complaint in one for one in found)
+    assert not complaint or any(complaint in text for text in found)
 
 
 @pytest.mark.parametrize(
@@ -213,10 +213,10 @@ def test_prose_that_keeps_the_rules_passes(
 def code_complaints() -> Iterator[str]:
     """What docstrings and comments of the program and its templates say against the rules."""
     read = {
-        "docstring": [(one, docstrings(one)) for one in sorted(ROOM.rglob("*.py"))],
-        "comment": [(one, comments(one)) for one in sorted(ROOM.rglob("*.py"))],
+        "docstring": [(path, docstrings(path)) for path in sorted(ROOM.rglob("*.py"))],
+        "comment": [(path, comments(path)) for path in sorted(ROOM.rglob("*.py"))],
         "template": [
-            (one, sql_comments(one)) for one in sorted((ROOT / "sql_templates").rglob("*.j2"))
+            (path, sql_comments(path)) for path in sorted((ROOT / "sql_templates").rglob("*.j2"))
         ],
     }
     for kind, files in read.items():
@@ -230,7 +230,7 @@ def code_complaints() -> Iterator[str]:
 if __name__ == "__main__" and sys.argv[1:] == ["--code"]:
     print(*code_complaints(), sep="\n")
 elif __name__ == "__main__":
-    for one in [Path(arg).resolve() for arg in sys.argv[1:]] or PAGES:
-        found = list(complaints(one))
+    for path in [Path(arg).resolve() for arg in sys.argv[1:]] or PAGES:
+        found = list(complaints(path))
         print(*found, sep="\n")
-        print(f"{name(one)}: {len(found)}", file=sys.stderr)
+        print(f"{name(path)}: {len(found)}", file=sys.stderr)

@@ -41,7 +41,7 @@ def steps(job: str) -> list[dict[str, Any]]:
 def test_the_changelog_begins_with_what_is_unreleased_and_then_this_version() -> None:
     first, *versions = headings("##")
     assert first == "## Unreleased"
-    read = [HEADING.fullmatch(one) for one in versions]
+    read = [HEADING.fullmatch(text) for text in versions]
     assert all(read), versions
     found = [one.groups() for one in read if one]
     assert found[0][0] == __version__
@@ -72,8 +72,8 @@ def test_the_workflow_runs_the_gate_before_it_builds_and_attaches() -> None:
     on = read[True]
     assert "pull_request" in on
     assert on["push"] == {"branches": ["main"], "tags": ["v*"]}
-    assert ".ci/run" in [one.get("run") for one in steps("gate")]
-    assert ".ci/build" in [one.get("run") for one in steps("build")]
+    assert ".ci/run" in [step.get("run") for step in steps("gate")]
+    assert ".ci/build" in [step.get("run") for step in steps("build")]
     assert read["jobs"]["build"]["needs"] == "gate"
     assert read["jobs"]["release"]["needs"] == "build"
     assert read["jobs"]["release"]["if"] == "startsWith(github.ref, 'refs/tags/v')"
@@ -98,7 +98,7 @@ def test_the_workflow_may_write_only_where_it_attaches() -> None:
 
 @pytest.mark.parametrize("job", ["gate", "build", "release"])
 def test_every_action_is_named_by_a_whole_version(job: str) -> None:
-    used = [one["uses"] for one in steps(job) if "uses" in one]
+    used = [step["uses"] for step in steps(job) if "uses" in step]
     assert used
     for one in used:
         assert re.fullmatch(r"actions/[a-z-]+@v\d+\.\d+\.\d+", one), one

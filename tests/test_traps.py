@@ -43,7 +43,7 @@ def fill(connection: Connection, name: str, rows: list[Row], **columns: str) -> 
 
 
 def failing(found: sqlanon.CheckResult, metric: str) -> int | None:
-    (one,) = [one for one in found.measures if one.metric == metric]
+    (one,) = [measure for measure in found.measures if measure.metric == metric]
     return one.failing_classes
 
 
@@ -162,7 +162,9 @@ def test_default_models_apply_to_every_sensitive_attribute(connection: Connectio
         t="1/2",
         alpha="2/3",
     )
-    asked = {(one.metric, one.attribute): one.threshold for one in made.release.measures}
+    asked = {
+        (measure.metric, measure.attribute): measure.threshold for measure in made.release.measures
+    }
     assert asked["t_closeness", "a"] == "0.5"
     assert asked["distinct_l", "a"] == "3"
     assert asked["alpha", "a"] == "2/3"
@@ -235,7 +237,7 @@ def test_thresholds_that_are_met_exactly_hold(
     assert failing(found, model) == 0
     found = sqlanon.check("t", reference="reference", **roles, **missed)
     assert failing(found, model) == 1
-    assert [one.model for one in found.shortfalls] == [model]
+    assert [shortfall.model for shortfall in found.shortfalls] == [model]
 
 
 def test_recursive_diversity_is_strict_and_counts_from_the_most_frequent(
@@ -295,7 +297,7 @@ def test_what_is_suppressed_is_no_class_and_stays_in_the_reference_of_t(
     }
     more: dict[str, Any] = {"method": "optimal", "suppression": {"records": "1/8"}}
     made = sqlanon.anonymize("t", connection=connection, **roles, **more)
-    found = [made.measure(one) for one in ("records", "classes", "suppressed_records")]
+    found = [made.measure(text) for text in ("records", "classes", "suppressed_records")]
     assert found == [14, 1, 2]
     assert made.measure("t_closeness", "s") == pytest.approx(4 / 16 - 2 / 14)
     again = sqlanon.check(
@@ -324,7 +326,7 @@ def test_k_is_measured_on_the_published_rows(connection: Connection) -> None:
     )
     found = sqlanon.check("anonymized", spec=spec, connection=connection)
     assert found.measure("k_anonymity") == 1
-    assert [one.model for one in found.shortfalls] == ["k_anonymity"]
+    assert [shortfall.model for shortfall in found.shortfalls] == ["k_anonymity"]
 
 
 @pytest.mark.slow
@@ -399,8 +401,8 @@ def test_the_order_of_the_release_tells_nothing_of_the_source(connection: Connec
     turned = anonymized(connection, "turned", quasi_identifiers="q", sensitive="s", k=4)
     assert made.rows == turned.rows
     by_cell: dict[str, list[int]] = {}
-    for place, (cell, _) in enumerate(made.rows):
-        by_cell.setdefault(cell, []).append(place)
+    for index, (cell, _) in enumerate(made.rows):
+        by_cell.setdefault(cell, []).append(index)
     for places in by_cell.values():
         assert places == list(range(places[0], places[0] + len(places)))
     for places in by_cell.values():

@@ -53,7 +53,7 @@ SPECS = {
 
 def recipes(*tried: str) -> list[Any]:
     """Every kind of recipe, as a parameter of a test: the gate tries some, and not all."""
-    return [pytest.param(one, marks=[pytest.mark.further] * (one not in tried)) for one in SPECS]
+    return [pytest.param(text, marks=[pytest.mark.further] * (text not in tried)) for text in SPECS]
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def in_duckdb(declared: dict[str, Any]) -> Iterator[Any]:
 
 RELEASE = Relation("pub")
 Run = Callable[..., sqlanon.Release]
-MADE = [RELEASE, *map(RELEASE.beside, ("classes", "metrics", "run"))]
+MADE = [RELEASE, *map(RELEASE.sibling, ("classes", "metrics", "run"))]
 
 
 def publish(engine: Engine, value: int) -> None:
@@ -79,9 +79,9 @@ def publish(engine: Engine, value: int) -> None:
         engine.transaction(published=lambda: engine.comment_of(RELEASE) == mark),
     ):
         engine.standing(MADE, hold=True)
-        for one in MADE:
-            engine.create(one, f"select {value} as number", Materialization.TABLE)
-            engine.comment(one, Materialization.TABLE, mark)
+        for relation in MADE:
+            engine.create(relation, f"select {value} as number", Materialization.TABLE)
+            engine.comment(relation, Materialization.TABLE, mark)
         engine.settle_rights(MADE[1:])
 
 
@@ -123,7 +123,7 @@ class Warehouse(ABC):
 
     def changed(self) -> list[str]:
         """What it was told to make that lasts, or to drop."""
-        return [one for one in self.sent if self.changes(one)]
+        return [text for text in self.sent if self.changes(text)]
 
     def changes(self, statement: str) -> bool:
         """Whether a statement makes what lasts, or drops it."""
@@ -266,7 +266,7 @@ def check_a_search_here_is_asked_for(there: Warehouse, address: str, folder: Pat
     assert made.returncode == 0, made.stderr
     assert "combinations of values left the database for it" in " ".join(made.stdout.split())
     # What comes back is sent as a file: no code of a record stands in a statement.
-    assert not [one for one in there.sent if one.startswith("insert")]
+    assert not [text for text in there.sent if text.startswith("insert")]
     for asked in ("check", "attack", "certificate", "why"):
         answer = done(asked, "pub")
         assert answer.returncode == 0, answer.stderr
@@ -326,7 +326,7 @@ def check_another_run_is_not_overwritten(
     with pytest.raises(SpecError, match="while the run was under way"):
         again()
     there.watch = lambda statement: None
-    (release,) = (one for one in there.standing() if one.lower() == "pub")
+    (release,) = (relation for relation in there.standing() if relation.lower() == "pub")
     assert there.standing()[release] == "of somebody else"
 
 
@@ -350,4 +350,4 @@ def check_a_frame_changes_no_number(there: Any, address: str) -> None:
             frame.columns = [name.lower() for name in frame.columns]
             for name, cells in (("whole", whole), ("long", long)):
                 found = {None if pd.isna(one) else Fraction(str(one)) for one in frame[name]}
-                assert found == {None if one is None else Fraction(one) for one in cells}, name
+                assert found == {None if cell is None else Fraction(cell) for cell in cells}, name

@@ -180,7 +180,7 @@ class Releasing(Connected):
         asked: dict[str, Any] = dict(declared)
         if isinstance(l, Mapping):
             asked["l"], l = l, None  # noqa: E741
-        fields = [one.field.name for one in swept_models() if one.field.name in asked]
+        fields = [model.field.name for model in swept_models() if model.field.name in asked]
         tried = {"k": k, "l": l, "t": t, "methods": methods}
         tried |= {name: asked.pop(name) for name in fields}
         grid = parse_grid(**tried, privacy_weight=privacy_weight)
@@ -308,20 +308,20 @@ class Comparing(Measuring, Reading):
         if spec is not None and roles:
             raise SpecError("with a spec, the roles of the columns are the spec's")
         found = list[Compared]()
-        for place, one in enumerate(releases, 1):
+        for number, release in enumerate(releases, 1):
             known: dict[str, Any] = {}
-            if self._is_release(one):
+            if self._is_release(release):
                 with self._use() as engine:
-                    made = compared_release(self._held(one, engine))
+                    made = compared_release(self._held(release, engine))
             else:
-                made = self._measured_table(place, one, spec, roles, reference)
+                made = self._measured_table(number, release, spec, roles, reference)
                 known = roles or {"spec": spec}
             if attacks or external is not None:
-                attacked = self.attack(one, external=external, **known)
+                attacked = self.attack(release, external=external, **known)
                 notes = dict[str, str](attacked.notes.items())
                 made = replace(made, attacked=attacked.findings, notes=notes)
             if utility or source is not None:
-                made = self._with_utility(made, one, source, known)
+                made = self._with_utility(made, release, source, known)
             found.append(made)
         return compared(found)
 
@@ -366,7 +366,7 @@ class Comparing(Measuring, Reading):
             return False
         with self._use() as engine:
             relation = table_named(source.table, "release")
-            run = relation.beside("run")
+            run = relation.sibling("run")
             there = engine.kind_of(relation) is not None
             return not there or engine.kind_of(run) is not None
 

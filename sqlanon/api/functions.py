@@ -79,7 +79,7 @@ def _opens(function: Callable[Given, Found]) -> Callable[Given, Found]:
     *own, rest = inspect.signature(function).parameters.values()
     shown = [Parameter(name, Parameter.KEYWORD_ONLY, default=of) for name, of in _OPENING.items()]
     takes_fields = rest.name == "given"
-    known = {one.name for one in (*own, *shown)}
+    known = {parameter.name for parameter in (*own, *shown)}
 
     @wraps(function)
     def called(*arguments: Given.args, **named: Given.kwargs) -> Found:
@@ -298,8 +298,8 @@ def compare(
 
     Releases in hand may be of several databases.
     """
-    in_hand = releases and all(isinstance(one, Release) for one in releases)
-    groups = [[one] for one in releases] if in_hand else [list(releases)]
+    in_hand = releases and all(isinstance(release, Release) for release in releases)
+    groups = [[release] for release in releases] if in_hand else [list(releases)]
     found = Comparison(())
     for group in groups:
         with _database(opening, group[0] if in_hand else None) as db:

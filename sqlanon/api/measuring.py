@@ -326,7 +326,7 @@ class Measuring(Connected):
             if not of_persons:
                 return checked
             protected = summary_of(found.measures, (), (), counts="persons").protected
-            said = _PERSONS.format(metrics=found.relation.beside("metrics"))
+            said = _PERSONS.format(metrics=found.relation.sibling("metrics"))
             summary = replace(checked.summary, protected=protected)
             return replace(checked, summary=summary, remarks=(*checked.remarks, said))
 

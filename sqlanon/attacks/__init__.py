@@ -11,4 +11,4 @@ from sqlanon.attacks.matching import MATCHING
 from sqlanon.figures import Figure
 
 ATTACKS: tuple[Figure, ...] = (*INSIDE, *BELIEFS, *LINKING, *MEMBERSHIP, *MATCHING)
-FIGURE_OF = {one.name: one for one in ATTACKS}
+FIGURE_OF = {figure.name: figure for figure in ATTACKS}

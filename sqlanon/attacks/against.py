@@ -88,9 +88,9 @@ def known_columns(
         SpecError: if it cannot be read, or lacks a column, or has one whose values cannot be
             compared.
     """
-    wanted = [one.name for one in cells]
+    wanted = [cell.name for cell in cells]
     found, columns = inspect_source(source, engine, where, item, needed=wanted)
-    there = {one.name: one for one in columns}
+    there = {column.name: column for column in columns}
     problems = lacking(wanted, source, there, where, more)
     problems += [
         Problem(
@@ -105,7 +105,9 @@ def known_columns(
         raise SpecError(problems)
     known = {name: there[name] for name in wanted}
     try:
-        read = [as_read(spec, one, alias(place)) for place, one in enumerate(known.values(), 1)]
+        read = [
+            as_read(spec, column, alias(number)) for number, column in enumerate(known.values(), 1)
+        ]
     except ValueError as error:  # codes of another type
         raise SpecError(Problem(where, f"missing: {error}")) from None
     return found, known, read
@@ -122,8 +124,8 @@ def known_cells(found: AsPublished, on: Sequence[str] | None) -> list[ShownCell]
     Raises:
         SpecError: if one is named that is none.
     """
-    cells = [one.name for one in found.cells]
-    others = [one.name for one in found.comparable]
+    cells = [cell.name for cell in found.cells]
+    others = [column.name for column in found.comparable]
     names = list(dict.fromkeys([*cells, *others]))
     problems = [
         Problem("on", f"the release cannot be linked by {name!r}: it can by {', '.join(names)}")
@@ -134,7 +136,7 @@ def known_cells(found: AsPublished, on: Sequence[str] | None) -> list[ShownCell]
         raise SpecError(problems)
     if on is not None and not on:
         raise SpecError(Problem("on", "name one quasi-identifier at least"))
-    return [one for one in found.cells if on is None or one.name in on]
+    return [cell for cell in found.cells if on is None or cell.name in on]
 
 
 @dataclass(frozen=True)
@@ -179,8 +181,8 @@ class Against:
             there = session.engine.columns(item)
         known = self.columns or {}
         shared = {
-            name: replace(one, type=found.type, kind=found.kind)
-            for (name, one), found in zip(known.items(), there, strict=True)
+            name: replace(column, type=found.type, kind=found.kind)
+            for (name, column), found in zip(known.items(), there, strict=True)
         }
         return replace(self, columns=shared)
 
@@ -235,7 +237,7 @@ def against(
             source=not one,
         )
     _refuse_others(columns["external"], columns["source"])
-    aliases = tuple(alias(place) for place, _ in enumerate(cells, 1))
+    aliases = tuple(alias(number) for number, _ in enumerate(cells, 1))
     steps.append(
         Step(
             "persons and records together",
@@ -260,11 +262,11 @@ def _refuse_others(persons: Mapping[str, Column], records: Mapping[str, Column])
     problems = [
         Problem(
             "external",
-            f"its column {name!r} is {one.shown_type}, and the source's is "
+            f"its column {name!r} is {column.shown_type}, and the source's is "
             f"{records[name].shown_type}: cast it in a query",
         )
-        for name, one in persons.items()
-        if not comparable(one.kind, records[name].kind)
+        for name, column in persons.items()
+        if not comparable(column.kind, records[name].kind)
     ]
     if problems:
         raise SpecError(problems)

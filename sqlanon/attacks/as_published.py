@@ -125,9 +125,9 @@ class AsPublished:
     def comparable(self) -> tuple[Column, ...]:
         """The insensitive columns whose values can be compared with those of another table."""
         return tuple(
-            one
-            for one in self.insensitive
-            if one.kind != "other" and one.name not in self.transformed
+            column
+            for column in self.insensitive
+            if column.kind != "other" and column.name not in self.transformed
         )
 
     @property
@@ -138,8 +138,8 @@ class AsPublished:
     @property
     def beside(self) -> tuple[str, ...]:
         """The quasi-identifiers that stay together with the sensitive values in a slice."""
-        names = [one for one in self.slices if set(one) & set(self.spec.sensitive)]
-        return tuple(one for some in names for one in some if one not in self.spec.sensitive)
+        names = [entry for entry in self.slices if set(entry) & set(self.spec.sensitive)]
+        return tuple(text for some in names for text in some if text not in self.spec.sensitive)
 
     @property
     def last_first(self) -> bool:
@@ -149,7 +149,7 @@ class AsPublished:
     @property
     def suppresses_cells(self) -> bool:
         """Whether cells of some records are suppressed, and may stand for any value."""
-        return any(one.form == STARRED for one in self.cells)
+        return any(cell.form == STARRED for cell in self.cells)
 
     def known_with(self, names: Collection[str], values: bool = False) -> AsPublished:
         """The same for a reader who knows some insensitive columns of persons as well.
@@ -159,8 +159,8 @@ class AsPublished:
             values: whether sensitive values may be, where they are in a slice.
         """
         told = self.sensitive if values and self.slices else ()
-        more = [one for one in (*self.comparable, *told) if one.name in names]
-        cells = tuple(ShownCell(one.name, EXACT, (one,), None) for one in more)
+        more = [column for column in (*self.comparable, *told) if column.name in names]
+        cells = tuple(ShownCell(column.name, EXACT, (column,), None) for column in more)
         return replace(self, cells=(*self.cells, *cells), counted=None) if more else self
 
     @property
@@ -181,18 +181,20 @@ def of_release(found: Recorded) -> AsPublished:
     roles = {*declared["quasi_identifiers"], *declared.get("sensitive", {})}
     codes = known.get("missing", {}).items()  # which mean NULL in another table as well
     declared["missing"] = {name: several for name, several in codes if name in roles}
-    for one in declared.get("sensitive", {}).values():
-        one.pop("transform", None)  # what is published is transformed already
+    for model in declared.get("sensitive", {}).values():
+        model.pop("transform", None)  # what is published is transformed already
     declared["privacy"] = {**declared["privacy"], "differential": None}  # it is sampled already
     declared = as_settled(declared, found.facts)
     spec = parse_spec({**declared, "source": {"table": "source"}})
     groups = groups_of(spec)
-    there, classes = found.columns_there(found.relation), found.relation.beside("classes")
+    there, classes = found.columns_there(found.relation), found.relation.sibling("classes")
     besides = list(found.relations)
     apart = found.named(besides[-1]) if groups is not None and groups.apart else found.relation
     values = there if apart == found.relation else found.columns_there(apart)
     rows, tied = found.engine.item(found.relation), found.engine.item(apart)
-    forms = {one.name: one.form for one in found.columns if one.role == "quasi_identifier"}
+    forms = {
+        column.name: column.form for column in found.columns if column.role == "quasi_identifier"
+    }
     cells = []
     for name, asked in spec.quasi_identifiers.items():
         shown = names_in(name, forms)
@@ -207,7 +209,7 @@ def of_release(found: Recorded) -> AsPublished:
             ShownCell(
                 name=name,
                 form=form,
-                columns=tuple(there[one] for one in shown),
+                columns=tuple(there[text] for text in shown),
                 declared=asked,
                 starred=starred,
                 level=spec.coarse.get(name, 0),
@@ -224,7 +226,9 @@ def of_release(found: Recorded) -> AsPublished:
         groups=groups,
         method=spec.method.name,
         insensitive=tuple(
-            there[one.name] for one in found.columns if one.role == "insensitive" and not one.beside
+            there[column.name]
+            for column in found.columns
+            if column.role == "insensitive" and not column.beside
         ),
         transformed=frozenset(found.transforms),
         of_persons=bool(found.spec.get("person")),
@@ -259,7 +263,7 @@ def of_table(
     needed = None if generalized else spec.columns_read
     item, given = inspect_source(table, engine, "table", table_item, needed=needed)
     check_steady(spec, engine)
-    there = {one.name: one for one in given}
+    there = {column.name: column for column in given}
     if generalized:
         _, read = inspect_source(spec.source, engine, needed=spec.columns_read)
         plain = spec.without_pseudonyms()
@@ -280,7 +284,7 @@ def of_table(
             ShownCell(
                 name,
                 form,
-                tuple(there[one] for one in columns),
+                tuple(there[column] for column in columns),
                 declared,
                 generalized and shows_stars(spec),
             )
@@ -304,7 +308,7 @@ def _generalized(
         declared = as_shown(spec, name)
         attribute, _ = attribute_steps(short[name], columns[name], declared, RECORDS)
         form = form_of(attribute)
-        shown = tuple(one.name for one in form.columns(attribute, 0))
+        shown = tuple(column.name for column in form.columns(attribute, 0))
         found.append((name, form.name, shown, declared))
     return found
 
@@ -339,11 +343,11 @@ def view_of(target: Target) -> AdversaryView:
         InfeasibleError: if the release has no records.
     """
     found, session = target.published, target.session
-    columns = {one.name: one for one in found.sensitive}
+    columns = {column.name: column for column in found.sensitive}
     short = aliases(found.spec)
     read = [
-        {"name": name, "alias": Sql(short[name]), "kind": one.kind, "codes": (), "tie": None}
-        for name, one in columns.items()
+        {"name": name, "alias": Sql(short[name]), "kind": column.kind, "codes": (), "tie": None}
+        for name, column in columns.items()
     ]
     steps: list[Step | Check] = []
     if columns:
@@ -359,21 +363,21 @@ def view_of(target: Target) -> AdversaryView:
         )
     sensitive, made = sensitive_attributes(found.spec, columns, short)
     shown = [
-        Released(Sql(f"p{place}"), one.name, one.kind)
-        for place, one in enumerate((column for cell in found.cells for column in cell.columns), 1)
+        Released(Sql(f"p{number}"), one.name, one.kind)
+        for number, one in enumerate((column for cell in found.cells for column in cell.columns), 1)
     ]
     if found.groups is None:
         view = table_view(found.rows, shown, sensitive)
     else:
         weight = COUNT if found.groups.apart else None
         tied = Tied(found.rows, found.values, GROUP, weight)
-        within = [one for one in shown if one.name in found.beside]
+        within = [column for column in shown if column.name in found.beside]
         view = joined_view(tied, shown, sensitive, within=within)
     # That no other record equals one is measured by the run, and needs no column but these.
     steps += [
-        one
-        for one in (*made, *view.steps)
-        if isinstance(one, Check) or one.output != view.unique_records
+        step
+        for step in (*made, *view.steps)
+        if isinstance(step, Check) or step.output != view.unique_records
     ]
     session.run(Plan(tuple(steps)))
     classes = session.engine.named(view.classes)

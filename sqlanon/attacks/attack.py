@@ -63,13 +63,17 @@ class Background:
         """Hold it against the release, and take down what is found."""
         session, findings = target.session, target.findings
         tuples, owner, shown = tuples_of(target, view)
-        (attribute,) = (one for one in view.sensitive if one.name == self.attribute)
+        (attribute,) = (
+            sensitive_attribute
+            for sensitive_attribute in view.sensitive
+            if sensitive_attribute.name == self.attribute
+        )
         steps: list[Step | Check] = [self.reading]
         fitted = []
-        for place, cell in enumerate(self.cells, _first(target.published)):
+        for number, cell in enumerate(self.cells, _first(target.published)):
             one, made = fit(
                 cell,
-                place=place,
+                place=number,
                 column=self.columns[cell.name],
                 shown=shown[cell.name],
                 tuples=tuples,
@@ -104,13 +108,14 @@ def read_background(given: Given, found: AsPublished, engine: Engine) -> Backgro
     if found.slices:
         raise SpecError(Problem(_WHERE, _OF_SLICES))
     _, there = inspect_source(given.source, engine, _WHERE, given.item)
-    names = {one.name: one for one in there}
-    cells = [one for one in found.cells if one.name in names]
-    sensitive = [one for one in found.sensitive if one.name in names]
+    names = {column.name: column for column in there}
+    cells = [cell for cell in found.cells if cell.name in names]
+    sensitive = [column for column in found.sensitive if column.name in names]
     if not cells or len(sensitive) != 1 or PROBABILITY not in names:
         what = _COLUMNS.format(
-            cells=", ".join(one.name for one in found.cells),
-            sensitive=", ".join(one.name for one in found.sensitive) or "the release has none",
+            cells=", ".join(cell.name for cell in found.cells),
+            sensitive=", ".join(column.name for column in found.sensitive)
+            or "the release has none",
             probability=PROBABILITY,
         )
         raise SpecError(Problem(_WHERE, what))
@@ -118,11 +123,11 @@ def read_background(given: Given, found: AsPublished, engine: Engine) -> Backgro
     problems = [
         Problem(
             _WHERE,
-            f"{one.name!r} is published as its class's {one.form}, which does not say whose it may "
-            "be: leave the column out",
+            f"{cell.name!r} is published as its class's {cell.form}, which does not say whose it "
+            "may be: leave the column out",
         )
-        for one in cells
-        if not one.covers
+        for cell in cells
+        if not cell.covers
     ]
     if not comparable(names[value.name].kind, value.kind):
         what = (
@@ -139,7 +144,7 @@ def read_background(given: Given, found: AsPublished, engine: Engine) -> Backgro
         given.source, cells=cells, spec=found.spec, engine=engine, item=given.item, where=_WHERE
     )
     first = _first(found)
-    read = [{**one, "alias": alias(place)} for place, one in enumerate(read, first)]
+    read = [{**entry, "alias": alias(number)} for number, entry in enumerate(read, first)]
     try:
         read.append(as_read(found.spec, names[value.name], Sql("s1")))
     except ValueError as error:  # codes of another type
@@ -223,7 +228,7 @@ def attack(
         _refuse_centroids(cells, known)
     findings = Findings()
     findings.note("minimality", minimality(known.method))
-    unknown = [one.name for one in found.comparable if one.name not in (on or ())]
+    unknown = [column.name for column in found.comparable if column.name not in (on or ())]
     if external is not None and unknown:
         findings.note("linking", _NOT_KNOWN.format(", ".join(unknown)))
     told = None if background is None else read_background(background, found, engine)
@@ -280,7 +285,7 @@ def _written(keep: Relation | None, linked: bool) -> list[Relation]:
     """The relations that an attack keeps next to a release."""
     if keep is None:
         return []
-    return [keep.beside(name) for name in (ATTACKS if linked else ATTACKS[:1])]
+    return [keep.sibling(name) for name in (ATTACKS if linked else ATTACKS[:1])]
 
 
 def _refuse_centroids(cells: Sequence[ShownCell], found: AsPublished) -> None:
@@ -289,18 +294,18 @@ def _refuse_centroids(cells: Sequence[ShownCell], found: AsPublished) -> None:
     Raises:
         SpecError: with every such column that is known.
     """
-    rest = ", ".join(one.name for one in found.cells if one.covers)
+    rest = ", ".join(cell.name for cell in found.cells if cell.covers)
     cure = (
         f"link by the others (on: {rest})" if rest else "and so does every other quasi-identifier"
     )
     problems = [
         Problem(
             "on",
-            f"{one.name!r} is published as its class's {one.form}, which does not say whose it may "
-            f"be: it leaves nobody out; {cure}",
+            f"{cell.name!r} is published as its class's {cell.form}, which does not say whose it "
+            f"may be: it leaves nobody out; {cure}",
         )
-        for one in cells
-        if not one.covers
+        for cell in cells
+        if not cell.covers
     ]
     if problems:
         raise SpecError(problems)

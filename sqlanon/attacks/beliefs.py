@@ -104,9 +104,11 @@ class Told:
     @property
     def steps(self) -> list[Step | Check]:
         """The steps from the table to what is believed of each tuple."""
-        by = {"attributes": tuple(one.alias for one in self.fitted)}
-        spans = {one.alias: one.spans for one in self.fitted}
-        sets = {one.alias: one.members for one in self.fitted if one.members is not None}
+        by = {"attributes": tuple(column.alias for column in self.fitted)}
+        spans = {column.alias: column.spans for column in self.fitted}
+        sets = {
+            column.alias: column.members for column in self.fitted if column.members is not None
+        }
         positions = {"positions": self.attribute.positions}
         told = {"tuples": _TUPLES, "given": _VALUES}
         return [

@@ -113,9 +113,9 @@ class Findings:
         self.tell("linking_found_share", None, found / persons)
         self.tell("linking_unique_share", None, (counts["single"] or 0) / persons)
         self.tell("record_linkage", None, counts["record_linkage"])
-        for one in sensitive:
-            certain = counts[certain_of(one)] or 0
-            self.tell("linking_certain_share", one.name, certain / persons)
+        for attribute in sensitive:
+            certain = counts[certain_of(attribute)] or 0
+            self.tell("linking_certain_share", attribute.name, certain / persons)
         self.tell(
             "membership_absent_share", None, (persons - found - (counts["unknown"] or 0)) / persons
         )

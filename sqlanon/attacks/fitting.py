@@ -168,12 +168,12 @@ def _exact_type(name: str, column: Column, published: Column, where: str) -> str
     if not {column.kind, published.kind} <= {"integer", "decimal"}:
         return None
     if column.kind == published.kind == "integer":
-        largest = [one for one in _LARGE if one in (column.type, published.type)]
+        largest = [text for text in _LARGE if text in (column.type, published.type)]
         if largest and {column.type, published.type} != set(_LARGE):
             return largest[0].lower()
     sizes = [_digits(one) for one in (column, published)]
-    declared = [one for one in sizes if one is not None]
-    whole, scale = (max((one[at] for one in declared), default=0) for at in (0, 1))
+    declared = [size for size in sizes if size is not None]
+    whole, scale = (max((model[at] for model in declared), default=0) for at in (0, 1))
     if len(declared) < len(sizes) or whole + scale > _DIGITS:
         cure = f"no decimal of {_DIGITS} digits is known to hold both; give both as decimals that"
         raise SpecError(Problem(where, f"{what}: {cure} one does, or as doubles"))
@@ -209,7 +209,7 @@ def _by_hierarchy(
         str(known), replace(column, name=cell.name), declared, persons, "external_"
     )
     # A person whom the hierarchy does not know is no fault: every cell but * leaves that one out.
-    steps: list[Step | Check] = [one for one in made if isinstance(one, Step)]
+    steps: list[Step | Check] = [step for step in made if isinstance(step, Step)]
     if cell.rule.shows == "members":
         members = work("external_members_", known)
         steps += [

@@ -79,16 +79,16 @@ class InClasses:
             for attack in _INSIDE:
                 self._findings.note(attack, _NO_SENSITIVE)
         unordered = []
-        for one in view.sensitive:
-            steps = [homogeneity_step(one, view), skewness_step(one, view)]
-            similar = similarity_step(one, view)
+        for attribute in view.sensitive:
+            steps = [homogeneity_step(attribute, view), skewness_step(attribute, view)]
+            similar = similarity_step(attribute, view)
             if similar is None:
-                unordered.append(one.name)
+                unordered.append(attribute.name)
             else:
                 steps.append(similar)
             self._session.run(Plan(tuple(steps)))
             for attack, step in zip(_INSIDE, steps, strict=False):
-                self.add(attack, one.name, step.output)
+                self.add(attack, attribute.name, step.output)
         if unordered:
             self._findings.note("similarity", _NO_ORDER.format(", ".join(unordered)))
 
@@ -98,8 +98,8 @@ class InClasses:
             return
         output, how = _ATTACKED, Materialization.WORK_TABLE
         if self._keep is not None:
-            output, how = self._keep.beside("attacked"), Materialization.TABLE
-        inputs = {f"found_{place}": one["relation"] for place, one in enumerate(self._rows, 1)}
+            output, how = self._keep.sibling("attacked"), Materialization.TABLE
+        inputs = {f"found_{number}": row["relation"] for number, row in enumerate(self._rows, 1)}
         self._session.run(
             Plan(
                 (
@@ -127,11 +127,11 @@ class InClasses:
             self._findings.note("homogeneity", _NO_PERSONS)
             return
         with self._session.engine.reading(found.counted) as item:
-            there = {one.name for one in self._session.engine.columns(item)}
+            there = {column.name for column in self._session.engine.columns(item)}
         if not {class_column(ALPHA.name, name) for name in sensitive} <= there:
             self._findings.note("homogeneity", _NO_PERSONS)  # a run of what is asked for
             return
         given = given_away(found.counted, sensitive, "persons", self._session)
-        persons = {one.attribute: one.units for one in given}
+        persons = {attribute.attribute: attribute.units for attribute in given}
         for name in sensitive:
             self._findings.tell("homogeneity_count", name, persons.get(name, 0))

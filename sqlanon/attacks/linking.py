@@ -58,8 +58,8 @@ def points(title: str, fitted: Sequence[Fitted], persons: Relation, output: Rela
     """The step that counts persons by what is known of them, as codes."""
     parts = max(2, int(GRID ** (1 / len(fitted))))
     attributes = [
-        {**one, "scale": parts ** min(place, _LAST_SCALE)}
-        for place, one in enumerate(coded(fitted))
+        {**entry, "scale": parts ** min(index, _LAST_SCALE)}
+        for index, entry in enumerate(coded(fitted))
     ]
     inputs = {"external": persons} | places_of(fitted)
     params = {"attributes": attributes, "parts": parts}
@@ -78,25 +78,27 @@ def linking(
     """
     attributes = [
         {
-            "alias": one.alias,
-            "named": one.named,
-            "column": Sql("low" if one.members is None else "code"),
+            "alias": column.alias,
+            "named": column.named,
+            "column": Sql("low" if column.members is None else "code"),
         }
-        for one in fitted
+        for column in fitted
     ]
-    read = {f"named_{one.alias}": one.named for one in fitted if one.named is not None}
+    read = {f"named_{column.alias}": column.named for column in fitted if column.named is not None}
     params = {"attributes": attributes, "sensitive": tuple(sensitive)}
     return "attacks/linking", {"linked": linked} | read, params
 
 
 def coded(fitted: Sequence[Fitted]) -> list[dict[str, Any]]:
     """How the persons' values become codes."""
-    return [{"alias": one.alias, "places": one.places, "type": one.type} for one in fitted]
+    return [
+        {"alias": column.alias, "places": column.places, "type": column.type} for column in fitted
+    ]
 
 
 def places_of(fitted: Sequence[Fitted]) -> dict[str, Relation]:
     """The codes of their values, as inputs of a template."""
-    return {f"places_{one.alias}": one.places for one in fitted}
+    return {f"places_{column.alias}": column.places for column in fitted}
 
 
 def unknown_of(alias: Sql) -> str:
@@ -225,17 +227,20 @@ class Join:
 
     @property
     def _attributes(self) -> tuple[Sql, ...]:
-        return tuple(one.alias for one in self.fitted)
+        return tuple(column.alias for column in self.fitted)
 
     @property
     def _sensitive(self) -> tuple[Sql, ...]:
-        return tuple(one.alias for one in self.view.sensitive)
+        return tuple(attribute.alias for attribute in self.view.sensitive)
 
     @property
     def steps(self) -> list[Step]:
         """The steps that lay both sides out: persons, the grid, and what is published."""
-        values = {one.alias: self.view.class_values[str(one.alias)] for one in self.view.sensitive}
-        spans = {one.alias: one.spans for one in self.fitted}
+        values = {
+            attribute.alias: self.view.class_values[str(attribute.alias)]
+            for attribute in self.view.sensitive
+        }
+        spans = {column.alias: column.spans for column in self.fitted}
         return [
             points("the persons by what is known of them", self.fitted, EXTERNAL, PERSONS),
             Step(
@@ -286,7 +291,9 @@ class Join:
             names: what the columns of the quasi-identifiers are called.
             output: the relation.
         """
-        named = [{**one, "name": name} for one, name in zip(coded(self.fitted), names, strict=True)]
+        named = [
+            {**entry, "name": name} for entry, name in zip(coded(self.fitted), names, strict=True)
+        ]
         return Step(
             "what every person finds",
             output,
@@ -303,7 +310,9 @@ class Join:
 
     @property
     def _sets(self) -> dict[Sql, Relation]:
-        return {one.alias: one.members for one in self.fitted if one.members is not None}
+        return {
+            column.alias: column.members for column in self.fitted if column.members is not None
+        }
 
     @property
     def _read(self) -> dict[str, Relation]:

@@ -153,7 +153,7 @@ class Matching:
     @property
     def fitted(self) -> list[Fitted]:
         """The known values of persons, in the order of the slices."""
-        return [one for some in self.slices for one in some]
+        return [column for some in self.slices for column in some]
 
     @property
     def parts(self) -> list[Step]:
@@ -176,7 +176,7 @@ class Matching:
             stride: of every how manieth of the persons.
             of: the persons.
         """
-        persons = {f"persons_{place}": one.points for place, one in enumerate(of, 1)}
+        persons = {f"persons_{position}": points.points for position, points in enumerate(of, 1)}
         for number, some in enumerate(self.slices, 1):
             if _starred(some):
                 yield StarredParts(
@@ -191,7 +191,7 @@ class Matching:
 
     def _shown(self, some: Sequence[Fitted]) -> tuple[dict[str, Relation], dict[str, Any]]:
         """The parts of a slice that groups show: inputs and parameters of a template."""
-        spans = {one.alias: one.spans for one in some}
+        spans = {column.alias: column.spans for column in some}
         inputs = {"tuples": self.tuples} | {f"spans_{alias}": at for alias, at in spans.items()}
         return inputs, {"attributes": tuple(spans), "spans": spans, "owner": self.owner}
 
@@ -231,7 +231,7 @@ class Matching:
 
     @property
     def _attributes(self) -> tuple[Sql, ...]:
-        return tuple(one.alias for one in self.fitted)
+        return tuple(column.alias for column in self.fitted)
 
     @property
     def _parts(self) -> dict[str, Relation]:
@@ -246,7 +246,7 @@ class Matching:
                 "parts": _parts(number),
                 "part": Sql(f"part_{number}"),
                 "groups": Sql(f"groups_{number}"),
-                "attributes": tuple(one.alias for one in some),
+                "attributes": tuple(column.alias for column in some),
             }
             for number, some in enumerate(self.slices, 1)
         ]
@@ -314,7 +314,7 @@ class StarredParts:
 
     @property
     def _masks(self) -> dict[Sql, Relation]:
-        return {one.alias: one.masks for one in self.slice if one.masks is not None}
+        return {column.alias: column.masks for column in self.slice if column.masks is not None}
 
     @property
     def _shown(self) -> Relation:
@@ -331,18 +331,18 @@ class StarredParts:
     @property
     def _patterns(self) -> list[dict[str, Any]]:
         """Which cells of a part are suppressed: the first so many of those that may be."""
-        may_be = [one.alias for one in self.slice if one.starred]
+        may_be = [column.alias for column in self.slice if column.starred]
         may_be = may_be[::-1] if self.last_first else may_be
         patterns = []
         for many in range(len(may_be) + 1):
             starred, whole = may_be[:many], may_be[many:]
-            equal = [one.alias for one in self.slice if one.alias not in starred]
+            equal = [column.alias for column in self.slice if column.alias not in starred]
             patterns.append({"starred": starred, "whole": whole, "equal": equal})
         return patterns
 
 
 def _starred(some: Sequence[Fitted]) -> bool:
-    return any(one.starred for one in some)
+    return any(column.starred for column in some)
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ class InGroups:
         """Take down what is attacked."""
         self._session, self._findings = target.session, target.findings
         self._published = target.published
-        self._names = [one.name for one in target.cells]
+        self._names = [cell.name for cell in target.cells]
         self.notes: list[str] = []
         self._possible = 0
 
@@ -62,14 +62,14 @@ class InGroups:
     def slices(self) -> list[list[str]]:
         """The known columns of persons, slice by slice; no slice of which nothing is known."""
         declared = self._published.slices or (tuple(self._names),)
-        known = [[name for name in self._names if name in one] for one in declared]
-        return [one for one in known if one]
+        known = [[name for name in self._names if name in model] for model in declared]
+        return [entry for entry in known if entry]
 
     @property
     def _beside(self) -> int | None:
         """The number of the slice that has the sensitive values, if something of it is known."""
         beside = set(self._published.beside)
-        return next((n for n, one in enumerate(self.slices, 1) if beside & set(one)), None)
+        return next((n for n, entry in enumerate(self.slices, 1) if beside & set(entry)), None)
 
     def allowed(self, tuples: Relation, owner: Sql, shown: Mapping[str, Sequence[Sql]]) -> None:
         """Count the tuples that groups allow; it needs nothing but the release.
@@ -84,7 +84,7 @@ class InGroups:
         if self._published.suppresses_cells:
             self.notes.append(_SUPPRESSED)
             return
-        columns = [[column for name in one for column in shown[name]] for one in self.slices]
+        columns = [[column for name in entry for column in shown[name]] for entry in self.slices]
         allowed = Allowed(columns, tuples, owner)
         self._session.run(Plan((allowed.step,)))
         possible, capped = map(int, self._session.fetch(*allowed.totals, 1).rows[0])
@@ -108,7 +108,7 @@ class InGroups:
             What linking the persons comes to; nothing where there are none.
         """
         of = dict(zip(self._names, fitted, strict=True))
-        codes = [[of[name] for name in one] for one in self.slices]
+        codes = [[of[name] for name in entry] for entry in self.slices]
         matching = Matching(
             slices=codes,
             beside=self._beside,
@@ -145,14 +145,14 @@ class InGroups:
         """
         self._session.run(Plan(tuple(matching.parts)))
         stride, most = 1, 0
-        for one in matching.starred_parts(1, *of):
-            self._session.run(Plan(tuple(one.sides)))
-            ((pairs,),) = self._session.fetch(*one.effort, 1).rows
+        for parts in matching.starred_parts(1, *of):
+            self._session.run(Plan(tuple(parts.sides)))
+            ((pairs,),) = self._session.fetch(*parts.effort, 1).rows
             most = max(most, int(pairs))
         stride = -(-most // MOST_MATCHED) or 1
-        for one in matching.starred_parts(stride, *of):
-            again = one.sides[1:] if stride > 1 else []
-            self._session.run(Plan((*again, one.parts)))
+        for parts in matching.starred_parts(stride, *of):
+            again = parts.sides[1:] if stride > 1 else []
+            self._session.run(Plan((*again, parts.parts)))
         return stride, most
 
     def _matched(self, matching: Matching, of: Points, sampled: tuple[int, int]) -> tuple[int, int]:
@@ -262,11 +262,11 @@ class AgainstPersons:
         if held.columns is None or held.relation is None:
             return ()
         fitted, steps = [], []
-        for place, cell in enumerate(self._cells, 1):
+        for number, cell in enumerate(self._cells, 1):
             column, of = held.columns[cell.name], shown[cell.name]
             one, made = fit(
                 cell,
-                place=place,
+                place=number,
                 column=column,
                 shown=of,
                 tuples=tuples,
@@ -290,9 +290,9 @@ class AgainstPersons:
         (row,) = self._session.fetch(*join.figures, 1).dicts()
         self._findings.of_linking(row, view.sensitive)
         if self._target.keep is not None:
-            output = self._target.keep.beside("linked")
+            output = self._target.keep.sibling("linked")
             self._session.run(
-                Plan((join.persons(_free([one.name for one in self._cells]), output),))
+                Plan((join.persons(_free([cell.name for cell in self._cells]), output),))
             )
         self._members(join, stride)
         self._uncompared(row, join.fitted)
@@ -321,7 +321,7 @@ class AgainstPersons:
         if not row["unknown"]:
             return
         each = zip(self._cells, fitted, strict=True)
-        counts = {cell.name: int(str(row[unknown_of(one.alias)])) for cell, one in each}
+        counts = {cell.name: int(str(row[unknown_of(column.alias)])) for cell, column in each}
         of = ", ".join(f"{name}: {count:,}" for name, count in counts.items() if count)
         said = _UNCOMPARED.format(int(str(row["unknown"])), int(str(row["persons"])), of)
         self._findings.note("membership", said)

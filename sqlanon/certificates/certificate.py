@@ -173,7 +173,7 @@ def check_sound(certificate: Certificate) -> None:
 
 
 def _problems(certificate: Certificate) -> Iterator[tuple[str, str]]:
-    certified = [one.name for one in RULES.values() if not one.mixes]
+    certified = [rule.name for rule in RULES.values() if not rule.mixes]
     if certificate.publication not in certified:
         yield "publication", f"it must be one of {', '.join(certified)}"
         return
@@ -183,15 +183,15 @@ def _problems(certificate: Certificate) -> Iterator[tuple[str, str]]:
     if len(apart) > (1 if certificate.shows_exact else 0):
         yield "relations", f"{certificate.publication} publishes fewer"
     for number, relation in enumerate(certificate.relations):
-        names = [one.name for one in relation.columns]
+        names = [column.name for column in relation.columns]
         if not names or len(set(names)) < len(names) or not all(map(_is_name, names)):
             yield f"relations.{number}.columns", "each must have a name, and no two the same"
-        groups = [one for one in relation.columns if one.role == "group"]
+        groups = [column for column in relation.columns if column.role == "group"]
         if certificate.shows_exact and len(groups) < (2 if number else 1):
             yield f"relations.{number}.columns", "its groups are missing"
     protected = {
-        one.name for each in certificate.relations for one in each.columns
-        if one.role == "sensitive"
+        column.name for each in certificate.relations for column in each.columns
+        if column.role == "sensitive"
     }  # fmt: skip
     if not certificate.sensitive.keys() <= protected:
         yield "sensitive", "it must name sensitive columns of the relations"
@@ -212,7 +212,7 @@ def spec_of(declared: Mapping[str, Any]) -> Spec:
     Raises:
         SpecError: if there can be no such spec.
     """
-    asked = {name: one for name, one in declared["privacy"].items() if name not in TABLES}
+    asked = {name: model for name, model in declared["privacy"].items() if name not in TABLES}
     shown = declared["quasi_identifiers"]
     some = {name: _published(name, asked.pop(name), shown) for name in NAMING if name in asked}
     spec = parse_spec({**declared, "privacy": asked})
@@ -238,10 +238,10 @@ def with_certified_names(
         for one, certified in zip(getattr(spec.privacy, name), privacy.get(name, ()), strict=True)
     }
     return tuple(
-        replace(one, attribute=names.get(one.attribute or "", one.attribute))
-        if one.metric == K_ANONYMITY.name
-        else one
-        for one in measures
+        replace(metric, attribute=names.get(metric.attribute or "", metric.attribute))
+        if metric.metric == K_ANONYMITY.name
+        else metric
+        for metric in measures
     )
 
 

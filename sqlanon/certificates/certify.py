@@ -23,7 +23,7 @@ from sqlanon.source.source_info import salted
 from sqlanon.spec.clauses import CLAUSES
 from sqlanon.spec.privacy import NAMING, TABLES, without_tables
 
-_MEASURES = {"records", "classes", *(one.name for one in MODELS)}
+_MEASURES = {"records", "classes", *(model.name for model in MODELS)}
 # The keys of a sensitive attribute that measuring its values needs, besides the thresholds.
 _MEASURED_BY = ("distance", "order")
 
@@ -48,7 +48,7 @@ def certify(recorded: Recorded) -> Certificate:
         what = clause.refused[Use.CERTIFICATE].format(publication=recorded.publication)
         raise SpecError(Problem(told.where, what))
     facts, spec = recorded.facts, recorded.spec
-    left_out = [one for one in recorded.measures if one.metric == "suppressed_records"]
+    left_out = [metric for metric in recorded.measures if metric.metric == "suppressed_records"]
     fields = {
         "release": recorded.relation.name,
         "run": {
@@ -63,10 +63,12 @@ def certify(recorded: Recorded) -> Certificate:
         "publication": recorded.publication,
         "counts": recorded.counts,
         "suppressed": int(left_out[0].value or 0) if left_out else 0,
-        "relations": [one.model_dump() for one in _relations(recorded)],
+        "relations": [relation.model_dump() for relation in _relations(recorded)],
         "privacy": _asked_of_classes(spec["privacy"], recorded.measures),
-        "sensitive": {name: _asked(one) for name, one in spec["sensitive"].items()},
-        "measures": [certified(one) for one in recorded.measures if one.metric in _MEASURES],
+        "sensitive": {name: _asked(value) for name, value in spec["sensitive"].items()},
+        "measures": [
+            certified(metric) for metric in recorded.measures if metric.metric in _MEASURES
+        ],
         "digest": "",
     }
     made = _sealed(Certificate.model_validate(fields))
@@ -83,8 +85,8 @@ def certify(recorded: Recorded) -> Certificate:
             )
         raise SpecError(Problem("release", what))
     measures = tuple(
-        one.model_copy(update={"basis": "run" if one.name in found.unknown else "release"})
-        for one in made.measures
+        measure.model_copy(update={"basis": "run" if measure.name in found.unknown else "release"})
+        for measure in made.measures
     )
     return _sealed(made.model_copy(update={"measures": measures}))
 
@@ -102,18 +104,20 @@ def _relations(recorded: Recorded) -> Iterator[CertifiedRelation]:
     for beside, columns in recorded.relations.items():
         relation = recorded.named(beside)
         there = recorded.columns_there(relation)
-        records, content = content_of(relation, [one.name for one in columns], recorded.engine)
+        records, content = content_of(
+            relation, [column.name for column in columns], recorded.engine
+        )
         yield CertifiedRelation(
             beside=beside,
             columns=tuple(
                 CertifiedColumn(
-                    name=one.name,
-                    type=there[one.name].shown_type,
-                    kind=one.kind,
-                    role=one.role,
-                    form=one.form,
+                    name=column.name,
+                    type=there[column.name].shown_type,
+                    kind=column.kind,
+                    role=column.role,
+                    form=column.form,
                 )
-                for one in columns
+                for column in columns
             ),
             records=records,
             content=content,
@@ -127,9 +131,9 @@ def _asked_of_classes(privacy: dict[str, Any], measures: list[Metric]) -> dict[s
     shown = without_tables(privacy)
     asked |= {name: shown[name] for name in (*TABLES, *NAMING) if shown.get(name)}
     chosen = [
-        one.threshold
-        for one in measures
-        if (one.metric, one.attribute) == ("k_anonymity", None) and one.threshold
+        metric.threshold
+        for metric in measures
+        if (metric.metric, metric.attribute) == ("k_anonymity", None) and metric.threshold
     ]
     return asked | ({"k": int(chosen[0])} if chosen else {})
 

@@ -61,7 +61,7 @@ def check_written(
         SpecError: naming the column that differs.
         EngineError: if a database fails.
     """
-    names = [one.name for one in columns]
+    names = [column.name for column in columns]
     cells, reader = cells_of(file, names, escaped), DuckDBEngine()
     try:
 
@@ -70,7 +70,7 @@ def check_written(
 
         if not differs(names):
             return
-        at_fault = next((one for one in columns if differs([one.name])), None)
+        at_fault = next((column for column in columns if differs([column.name])), None)
     finally:
         reader.close()
     ending = file.suffix.lower()
@@ -114,8 +114,8 @@ def check_file(file: Path, replace: bool, besides: Iterable[str] = ("",)) -> Non
             dictionary stands where its own would.
     """
     check_place(file, ENDINGS, replace)
-    for one in files_of(file, besides):
-        check_free(one, _replaces(replace))
+    for path in files_of(file, besides):
+        check_free(path, _replaces(replace))
 
 
 def files_of(file: Path, besides: Iterable[str]) -> list[Path]:
@@ -185,19 +185,19 @@ def export(
     files = [beside_file(file, beside) for beside in relations]
     asked = [*files, _dictionary(file)]
     read, against = recorded.source_files, compared_with_source(recorded.measures)
-    for one in asked:
-        check_spares(one, read)
+    for path in asked:
+        check_spares(path, read)
     with appearing(asked, _replaces(replace), handed_out=True) as (*targets, dictionary):
         rows: list[Sequence[str]] = []
         for (beside, columns), target in zip(relations.items(), targets, strict=True):
             relation = recorded.named(beside)
             there = recorded.columns_there(relation)
-            written: list[Column] = [there[one.name] for one in columns]
+            written: list[Column] = [there[column.name] for column in columns]
             engine.export(relation, written, target, escape_formulas)
             check_written(target, relation, written, engine, escape_formulas)
             rows += (
-                _described(relation.name, one, there[one.name], escape_formulas, against)
-                for one in columns
+                _described(relation.name, column, there[column.name], escape_formulas, against)
+                for column in columns
             )
         with dictionary.open("w", encoding="utf-8", newline="") as opened:
             csv.writer(opened, lineterminator="\n").writerows([_DICTIONARY, *rows])
@@ -216,16 +216,16 @@ def check_escapable(file: Path, escape_formulas: bool) -> None:
 
 def _described(
     relation: str,
-    one: ColumnFacts,
+    column: ColumnFacts,
     there: Column,
     escaped: bool,
     against: Mapping[str, Sequence[str]],
 ) -> tuple[str, ...]:
     """A line of the data dictionary."""
-    means = one.means
-    if one.role == "sensitive" and one.name in against:
-        means += _AGAINST_SOURCE.format(" and ".join(against[one.name]))
-    cells = (relation, one.name, there.shown_type, one.role, one.form, means)
+    means = column.means
+    if column.role == "sensitive" and column.name in against:
+        means += _AGAINST_SOURCE.format(" and ".join(against[column.name]))
+    cells = (relation, column.name, there.shown_type, column.role, column.form, means)
     if not escaped:
         return cells
     *others, means = map(exports.escape_formula, cells)

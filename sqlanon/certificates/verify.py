@@ -39,7 +39,7 @@ from sqlanon.spec.clauses import EXACT, MEASURED
 from sqlanon.sql.names import Relation, Sql, identifier, quoted
 from sqlanon.sql.templates import load_template
 
-_MODELS = {one.name: one for one in MODELS}
+_MODELS = {model.name: model for model in MODELS}
 # How a file begins that a packer wrote.
 _PACKED = {
     b"\x1f\x8b": "gzip",
@@ -85,8 +85,11 @@ class Verified:
         return f"Verified({says}, {len(self.confirmed)} measures confirmed)"
 
     def _repr_html_(self) -> str:
-        rows = [("fault", one) for one in self.faults]
-        rows += [("confirmed", f"{one.measure} {one.attribute or ''}") for one in self.confirmed]
+        rows = [("fault", fault) for fault in self.faults]
+        rows += [
+            ("confirmed", f"{measure.measure} {measure.attribute or ''}")
+            for measure in self.confirmed
+        ]
         rows += [("not known", f"{name}: {why}") for name, why in self.unknown.items()]
         return table(repr(self), ("", "what"), rows)
 
@@ -135,21 +138,24 @@ def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> V
             escaped, given, faults = True, as_escaped, others
     if faults:
         return Verified(tuple(faults))
-    found = {(one.metric, one.attribute): one for one in _measured(certificate, given, engine)}
+    found = {
+        (metric.metric, metric.attribute): metric
+        for metric in _measured(certificate, given, engine)
+    }
     confirmed, unknown = [], {}
-    for one in certificate.measures:
-        there = found.pop((one.measure, one.attribute), None)
-        why, name = _unknown(one, certificate, _texts(given)), one.name
+    for measure in certificate.measures:
+        there = found.pop((measure.measure, measure.attribute), None)
+        why, name = _unknown(measure, certificate, _texts(given)), measure.name
         if why is not None:
             unknown[name] = why
             continue
         anew = None if there is None else CertifiedMeasure.model_validate(certified(there))
-        faults += _measure_faults(name, one, anew)
-        confirmed.append(one)
+        faults += _measure_faults(name, measure, anew)
+        confirmed.append(measure)
     faults += [
-        f"{_named(one)}: it is asked for, and the certificate does not say what was reached"
-        for one in found.values()
-        if one.threshold is not None
+        f"{_named(metric)}: it is asked for, and the certificate does not say what was reached"
+        for metric in found.values()
+        if metric.threshold is not None
     ]
     return Verified(tuple(faults), () if faults else tuple(confirmed), unknown, escaped)
 
@@ -160,10 +166,10 @@ def _held(
     """The relations that are held against a certificate, and in what they are others."""
     given: dict[str, _Given] = {}
     faults: list[str] = []
-    for one in certificate.relations:
-        with _reading(table, one):
-            given[one.beside] = _given(table, one, engine, escaped)
-            faults += _content_faults(one, given[one.beside], engine)
+    for relation in certificate.relations:
+        with _reading(table, relation):
+            given[relation.beside] = _given(table, relation, engine, escaped)
+            faults += _content_faults(relation, given[relation.beside], engine)
     return given, faults
 
 
@@ -200,9 +206,9 @@ def _given(
         if exports.is_parquet(file):
             item = cells_of(file, [])
             there = engine.columns(item)
-            texts = [one.name for one in there if one.kind in TEXTS]
+            texts = [column.name for column in there if column.kind in TEXTS]
             types = _types(relation, texts, item, engine)
-            values, names = _typed(item, types), [one.name for one in there]
+            values, names = _typed(item, types), [column.name for column in there]
             return _Given(names, item, values, as_text=_as_text(relation, types))
         names = _header(file, dialect)
         if escaped:
@@ -220,11 +226,11 @@ def _given(
             values = exports.exported_item(file, read, dialect=dialect)
         return _Given(names, cells, values, as_text=_as_text(relation, types))
     named = table_named(table, "release") if isinstance(table, str) else table
-    place = named.beside(relation.beside) if relation.beside else named
+    place = named.sibling(relation.beside) if relation.beside else named
     if engine.kind_of(place) is None:
         raise SpecError(Problem("release", f"there is no table or view {str(place)!r}"))
     item = quoted(engine.place(place), engine.dialect)
-    kinds = {one.name: one.kind for one in engine.columns(item)}
+    kinds = {column.name: column.kind for column in engine.columns(item)}
     return _Given(list(kinds), item, item, kinds)
 
 
@@ -252,12 +258,16 @@ def _dialect(table: str) -> exports.Dialect:
     if not isinstance(table, ReadAs):
         return exports.AS_EXPORTED
     said = parse_source(table)
-    other = [one for one in TEXT_SETTINGS if getattr(said, one) and one not in _OF_DIALECT]
+    other = [
+        setting
+        for setting in TEXT_SETTINGS
+        if getattr(said, setting) and setting not in _OF_DIALECT
+    ]
     other += ["encoding"] if said.encoding in COPIED else []
     if other:
         why = "its cells are held as they were written, of a file in utf-8, utf-16 or latin-1"
         raise SpecError(Problem(f"release.{other[0]}", f"{why}: leave it out"))
-    given = {one: getattr(said, one) for one in _OF_DIALECT if getattr(said, one)}
+    given = {text: getattr(said, text) for text in _OF_DIALECT if getattr(said, text)}
     return replace(exports.AS_EXPORTED, **given)
 
 
@@ -322,16 +332,18 @@ def _types(
         engine: where it is read.
     """
     types = {}
-    for one in relation.columns:
-        if one.name in names:
-            kind = _type(one)
-            unknown = kind is None and one.role == "sensitive"
-            types[one.name] = (_holding(one.name, cells, engine) if unknown else kind) or "varchar"
+    for column in relation.columns:
+        if column.name in names:
+            kind = _type(column)
+            unknown = kind is None and column.role == "sensitive"
+            types[column.name] = (
+                _holding(column.name, cells, engine) if unknown else kind
+            ) or "varchar"
     return types
 
 
 def _as_text(relation: CertifiedRelation, types: Mapping[str, str]) -> frozenset[str]:
-    texts = (one.name for one in relation.columns if one.kind in NUMBERS)
+    texts = (column.name for column in relation.columns if column.kind in NUMBERS)
     return frozenset(name for name in texts if types.get(name) == "varchar")
 
 
@@ -356,7 +368,7 @@ def _holding(name: str, cells: Sql, engine: Engine) -> str | None:
 
 def _content_faults(relation: CertifiedRelation, given: _Given, engine: Engine) -> Iterator[str]:
     about = f" of {relation.beside}" if relation.beside else ""
-    names = [one.name for one in relation.columns]
+    names = [column.name for column in relation.columns]
     lacking = [name for name in names if name not in given.columns]
     further = [name for name in given.columns if name not in names]
     yield from (f"the column {name!r}{about} is certified, and missing" for name in lacking)
@@ -365,59 +377,65 @@ def _content_faults(relation: CertifiedRelation, given: _Given, engine: Engine) 
     if lacking or further:
         return
     other = [
-        one
-        for one in relation.columns
-        if one.name in given.kinds and _family(given.kinds[one.name]) != _family(one.kind)
+        column
+        for column in relation.columns
+        if column.name in given.kinds and _family(given.kinds[column.name]) != _family(column.kind)
     ]
     records, content = content_of(given.cells, names, engine)
     if records != relation.records:
         yield f"there are {records:,} records{about}, and {relation.records:,} are certified"
     elif content != relation.content:
-        yield from (_other_kind(one, given, about) for one in other)
+        yield from (_other_kind(column, given, about) for column in other)
         yield (
             f"the {records:,} records{about} are not those that were certified: at least one cell "
             "was changed"
         )
     else:  # the same text, but values that are measured are of another kind
-        yield from (_other_kind(one, given, about) for one in other if one.role == "sensitive")
+        yield from (
+            _other_kind(column, given, about) for column in other if column.role == "sensitive"
+        )
 
 
-def _other_kind(one: CertifiedColumn, given: _Given, about: str) -> str:
-    there = given.kinds[one.name]
-    return f"the column {one.name!r}{about} is {there} here, and {one.kind} is certified"
+def _other_kind(column: CertifiedColumn, given: _Given, about: str) -> str:
+    there = given.kinds[column.name]
+    return f"the column {column.name!r}{about} is {there} here, and {column.kind} is certified"
 
 
 def _family(kind: Kind) -> int:
     """By what the values of a kind are compared."""
     families: tuple[tuple[Kind, ...], ...] = (NUMBERS, TEXTS, ("date", "timestamp"), ("boolean",))
-    return next((place for place, one in enumerate(families) if kind in one), len(families))
+    return next((index for index, family in enumerate(families) if kind in family), len(families))
 
 
 def _measured(
     certificate: Certificate, given: Mapping[str, _Given], engine: Engine
 ) -> tuple[Metric, ...]:
     """The measures of the table, worked out from it alone."""
-    columns = [one for relation in certificate.relations for one in relation.columns]
-    shown = [one.name for one in columns if one.role == "quasi_identifier"]
+    columns = [column for relation in certificate.relations for column in relation.columns]
+    shown = [column.name for column in columns if column.role == "quasi_identifier"]
     sensitive, privacy = certificate.sensitive, certificate.privacy
     if certificate.counts != "records":
         sensitive, privacy = {}, {}
     item, texts = given[""].values, _texts(given)
     if certificate.shows_exact:
-        shown = [next(one.name for one in columns if one.role == "group")]
+        shown = [next(column.name for column in columns if column.role == "group")]
         item = _tied(certificate, given, engine)
     declared = {
         "source": Frame(),
         "release": "certified",
         "quasi_identifiers": shown,
-        "sensitive": {name: _measurable(one, name in texts) for name, one in sensitive.items()},
+        "sensitive": {
+            name: _measurable(attribute, name in texts) for name, attribute in sensitive.items()
+        },
         "privacy": {"k": 1} | _of_values(privacy),
         "method": "stack_and_deal",  # it takes any model; no class is formed here
     }
     try:
         spec = spec_of(declared)
     except SpecError as error:
-        problems = [Problem(f"certificate.{one.where}", one.what) for one in error.problems]
+        problems = [
+            Problem(f"certificate.{problem.where}", problem.what) for problem in error.problems
+        ]
         raise SpecError(problems) from None
     found = check(
         Frame(), spec, engine, generalized=False, table_item=item, source_item=item
@@ -429,13 +447,13 @@ def _tied(certificate: Certificate, given: Mapping[str, _Given], engine: Engine)
     """The FROM item of groups and values, a row for each record."""
     if len(certificate.relations) == 1:
         return given[""].values
-    (apart,) = (one for one in certificate.relations if one.beside)
-    group, *_ = (one.name for one in apart.columns if one.role == "group")
-    count = [one.name for one in apart.columns if one.role == "group"][-1]
+    (apart,) = (relation for relation in certificate.relations if relation.beside)
+    group, *_ = (column.name for column in apart.columns if column.role == "group")
+    count = [column.name for column in apart.columns if column.role == "group"][-1]
     params = {
         "group": group,
         "count": count,
-        "sensitive": [one.name for one in apart.columns if one.role == "sensitive"],
+        "sensitive": [column.name for column in apart.columns if column.role == "sensitive"],
     }
     read = {"released": given[""].values, "values_apart": given[apart.beside].values}
     select = load_template("certificate/tied", engine.dialect).render(read, params)
@@ -451,42 +469,42 @@ def _measurable(sensitive: Mapping[str, object], as_text: bool) -> dict[str, obj
     if sensitive.get("distance") != "hierarchical" and not as_text:
         return dict(sensitive)
     unknown = ("distance", "order", "t")
-    known = {name: one for name, one in sensitive.items() if name not in unknown}
+    known = {name: attribute for name, attribute in sensitive.items() if name not in unknown}
     return _of_values(known)
 
 
 def _of_values(asked: Mapping[str, object]) -> dict[str, object]:
     """The demands on values, without those on groups of a hierarchy."""
-    forms = {str(one.form) for one in MODELS if one.with_level}
+    forms = {str(model.form) for model in MODELS if model.with_level}
     found = dict(asked)
-    for name, one in asked.items():
-        if isinstance(one, Mapping) and one.get(LEVEL) is not None:
-            kept = {form: of for form, of in one.items() if form not in {LEVEL, *forms}}
+    for name, value in asked.items():
+        if isinstance(value, Mapping) and value.get(LEVEL) is not None:
+            kept = {form: of for form, of in value.items() if form not in {LEVEL, *forms}}
             found[name] = kept or None
-    return {name: one for name, one in found.items() if one is not None}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _unknown(
-    one: CertifiedMeasure, certificate: Certificate, as_text: frozenset[str]
+    measure: CertifiedMeasure, certificate: Certificate, as_text: frozenset[str]
 ) -> str | None:
     """Why a measure cannot be worked out from the table alone; None if it can."""
-    clause = next(_clauses(one, certificate), None)
+    clause = next(_clauses(measure, certificate), None)
     if clause is not None:
         return clause.refused[Use.VERIFY]
-    model = _MODELS.get(one.measure)
-    distance = certificate.sensitive.get(one.attribute or "", {}).get("distance")
+    model = _MODELS.get(measure.measure)
+    distance = certificate.sensitive.get(measure.attribute or "", {}).get("distance")
     if model is not None and model.with_level:
         return "it counts groups of a hierarchy, which is not certified"
     if model is not None and model.by_distance and distance == "hierarchical":
         return "its distance is measured along a hierarchy, which is not certified"
-    if model is not None and model.by_distance and one.attribute in as_text:
+    if model is not None and model.by_distance and measure.attribute in as_text:
         return "no type of DuckDB holds its numbers as they are written, which have an order"
     return None
 
 
-def _clauses(one: CertifiedMeasure, certificate: Certificate) -> Iterator[Clause]:
+def _clauses(measure: CertifiedMeasure, certificate: Certificate) -> Iterator[Clause]:
     """The clauses of the release's spec because of which a table does not tell a measure."""
-    model, of_rows = _MODELS.get(one.measure), one.measure in ("k_anonymity", "classes")
+    model, of_rows = _MODELS.get(measure.measure), measure.measure in ("k_anonymity", "classes")
     if of_rows and certificate.shows_exact:
         yield EXACT
     if model is None:
@@ -496,19 +514,20 @@ def _clauses(one: CertifiedMeasure, certificate: Certificate) -> Iterator[Clause
         yield units
     if model.per in MEASURED:
         yield MEASURED[model.per]
-    if one.attribute is not None and certificate.suppressed and "positions" in model.reads:
+    if measure.attribute is not None and certificate.suppressed and "positions" in model.reads:
         yield leaving_out()
 
 
 def _measure_faults(
-    name: str, one: CertifiedMeasure, there: CertifiedMeasure | None
+    name: str, measure: CertifiedMeasure, there: CertifiedMeasure | None
 ) -> Iterator[str]:
     if there is None:
         yield f"{name}: the table has no such measure"
         return
-    if one.asked != there.asked:
-        yield f"{name}: {one.asked} is certified as asked for, and the thresholds say {there.asked}"
-    reached, certain = there.reached, one.reached
+    if measure.asked != there.asked:
+        certified = f"{measure.asked} is certified as asked for"
+        yield f"{name}: {certified}, and the thresholds say {there.asked}"
+    reached, certain = there.reached, measure.reached
     equal = reached == certain or (
         reached is not None
         and certain is not None
@@ -516,11 +535,11 @@ def _measure_faults(
     )
     if not equal:
         yield f"{name}: {certain} is certified, and the table has {reached}"
-    if there.holds is False or one.holds is False:
+    if there.holds is False or measure.holds is False:
         yield f"{name}: it does not hold; asked for {there.asked}, reached {reached}"
-    elif one.holds != there.holds:
+    elif measure.holds != there.holds:
         yield f"{name}: whether it holds is not as certified"
 
 
-def _named(one: Metric) -> str:
-    return one.metric if one.attribute is None else f"{one.metric} of {one.attribute}"
+def _named(metric: Metric) -> str:
+    return metric.metric if metric.attribute is None else f"{metric.metric} of {metric.attribute}"

@@ -165,22 +165,22 @@ class Boxes(Chart):
         """A rectangle for each box."""
         marks = tuple(
             Bar(
-                (one.x[0] - 0.5, one.x[1] + 0.5),
-                (one.y[0] - 0.5, one.y[1] + 0.5),
-                place % _HUES,
-                f"{self.x} {_span(one.x)}, {self.y} {_span(one.y)}: {one.records:,} records",
+                (box.x[0] - 0.5, box.x[1] + 0.5),
+                (box.y[0] - 0.5, box.y[1] + 0.5),
+                index % _HUES,
+                f"{self.x} {_span(box.x)}, {self.y} {_span(box.y)}: {box.records:,} records",
             )
-            for place, one in enumerate(self.boxes)
+            for index, box in enumerate(self.boxes)
         )
-        across = _axis(self.x, [one.x for one in self.boxes])
-        upwards = _axis(self.y, [one.y for one in self.boxes])
+        across = _axis(self.x, [box.x for box in self.boxes])
+        upwards = _axis(self.y, [box.y for box in self.boxes])
         says = "; ".join(mark.says for mark in marks)
         return Picture(self.title, (Panel(across, upwards, marks),), says, high=360)
 
     @property
     def numbers(self) -> Numbers:
         """A row for each box."""
-        rows = tuple((_span(one.x), _span(one.y), f"{one.records:,}") for one in self.boxes)
+        rows = tuple((_span(box.x), _span(box.y), f"{box.records:,}") for box in self.boxes)
         return Numbers((self.x, self.y, "records"), rows, frozenset({2}))
 
 
@@ -191,7 +191,7 @@ def _span(ends: tuple[int, int]) -> str:
 
 def _axis(title: str, ends: list[tuple[int, int]]) -> Axis:
     """An axis of whole numbers: both ends, and some between them."""
-    low, high = min(one for one, _ in ends), max(one for _, one in ends)
+    low, high = min(end for end, _ in ends), max(end for _, end in ends)
     wanted = dict.fromkeys(round(low + (high - low) * part / _PARTS) for part in range(_PARTS + 1))
     ticks = tuple(Tick(place, number(place)) for place in wanted)
     return Axis(title, low - 0.5, high + 0.5, ticks=ticks)
@@ -229,12 +229,12 @@ class Histogram(Chart):
     @property
     def picture(self) -> Picture:
         """A bar for each bin, and a dashed line at the bound."""
-        most = max(one.count for one in self.bins)
+        most = max(group.count for group in self.bins)
         low, high = self._ends
-        says = [f"{self.span(one)}: {one.count:,} {self.y}" for one in self.bins]
+        says = [f"{self.span(group)}: {group.count:,} {self.y}" for group in self.bins]
         bars = tuple(
-            Bar((one.starts, self._edge(one)), (0, one.count), 0, text)
-            for one, text in zip(self.bins, says, strict=True)
+            Bar((group.starts, self._edge(group)), (0, group.count), 0, text)
+            for group, text in zip(self.bins, says, strict=True)
         )
         asked = None if self.bound is None else f"asked for: {number(self.bound)}"
         rules = () if self.bound is None else (Rule(self.bound, asked or ""),)
@@ -248,14 +248,14 @@ class Histogram(Chart):
     @property
     def numbers(self) -> Numbers:
         """A row for each bin."""
-        rows = tuple((self.span(one), f"{one.count:,}") for one in self.bins)
+        rows = tuple((self.span(group), f"{group.count:,}") for group in self.bins)
         return Numbers((self.x, self.y), rows, frozenset({1}))
 
-    def span(self, one: Bin) -> str:
+    def span(self, group: Bin) -> str:
         """From where to where a bar reaches, in words."""
-        if one.starts == one.ends:
-            return number(one.starts)
-        return f"{number(one.starts)} to {number(one.ends)}"
+        if group.starts == group.ends:
+            return number(group.starts)
+        return f"{number(group.starts)} to {number(group.ends)}"
 
     @property
     def _ticks(self) -> tuple[Tick, ...]:
@@ -267,12 +267,12 @@ class Histogram(Chart):
             return tuple(Tick(value, number(value)) for value in wanted)
         return tuple(Tick(one + 0.5, number(one)) for one in dict.fromkeys(map(round, wanted)))
 
-    def _edge(self, one: Bin) -> float:
-        return one.ends + 1 if self.whole else one.ends
+    def _edge(self, group: Bin) -> float:
+        return group.ends + 1 if self.whole else group.ends
 
     @property
     def _ends(self) -> tuple[float, float]:
-        values = [one.starts for one in self.bins] + [self._edge(one) for one in self.bins]
+        values = [group.starts for group in self.bins] + [self._edge(group) for group in self.bins]
         values += [] if self.bound is None else [self.bound]
         low, high = min(values), max(values)
         return (low, high) if high > low else (low - 0.05, high + 0.05)
@@ -336,8 +336,8 @@ class Map(Chart):
     @property
     def picture(self) -> Picture:
         """A line for each series, a point for each k, hollow where a model fails."""
-        xs = [one.x for one in self.points] + ([self.here[0]] if self.here else [])
-        ys = [one.y for one in self.points] + ([self.here[1]] if self.here else [])
+        xs = [point.x for point in self.points] + ([self.here[0]] if self.here else [])
+        ys = [point.y for point in self.points] + ([self.here[1]] if self.here else [])
         low, high = min(xs, default=0.0), max(xs, default=1.0)
         low, high = (low, high) if high > low else (low - 0.05, high + 0.05)
         most = 1.05 * max(ys, default=0.0) or 1.0
@@ -345,15 +345,21 @@ class Map(Chart):
         if self.here is not None:
             marks.append(Frame(*self.here, "this release"))
         panel = Panel(Axis(self.x, low, high), Axis(self.y, 0, most), tuple(marks))
-        says = "hollow points fail a model" if not all(one.holds for one in self.points) else ""
+        says = "hollow points fail a model" if not all(point.holds for point in self.points) else ""
         return Picture(self.title, (panel,), says, high=240 + _TALLER)
 
     @property
     def numbers(self) -> Numbers:
         """A row for each point."""
         rows = tuple(
-            (one.method, str(one.k), f"{one.x:.4g}", f"{one.y:.4g}", "yes" if one.holds else "no")
-            for one in self.points
+            (
+                point.method,
+                str(point.k),
+                f"{point.x:.4g}",
+                f"{point.y:.4g}",
+                "yes" if point.holds else "no",
+            )
+            for point in self.points
         )
         head = (self.line, self.point, self.x, self.y, "every model holds")
         return Numbers(head, rows, frozenset({1, 2, 3}))
@@ -362,14 +368,14 @@ class Map(Chart):
         place = self.methods.index(line.method)
         dots = tuple(
             Dot(
-                one.x,
-                one.y,
-                f"{one.method}, {self.point} = {one.k}: {self.x} {one.x:.4g}, {self.y} "
-                f"{one.y:.4g}{'' if one.holds else '; a model fails'}",
-                str(one.k),
-                hollow=not one.holds,
+                point.x,
+                point.y,
+                f"{point.method}, {self.point} = {point.k}: {self.x} {point.x:.4g}, {self.y} "
+                f"{point.y:.4g}{'' if point.holds else '; a model fails'}",
+                str(point.k),
+                hollow=not point.holds,
             )
-            for one in line.points
+            for point in line.points
         )
         marker = MARKERS[place % len(MARKERS)]
         return Curve(dots, place % _METHOD_HUES, marker=marker, name=line.method)

@@ -142,11 +142,11 @@ def _element(picture: Picture, name: str, head: Markup) -> Markup:
         _tag("title", visible(picture.title), id=f"{name}-title"),
         _tag("desc", visible(picture.says), id=f"{name}-says"),
     ]
-    for place, panel in enumerate(picture.panels):
-        row, column = divmod(place, picture.columns)
+    for index, panel in enumerate(picture.panels):
+        row, column = divmod(index, picture.columns)
         parts += _Drawn.of(panel, picture, column * width, row * picture.high).parts()
-    for place, (mark, text) in enumerate(legend):
-        row, column = divmod(place, picture.legend)
+    for index, (mark, text) in enumerate(legend):
+        row, column = divmod(index, picture.legend)
         x = picture.left + column * (picture.wide - picture.left) / picture.legend
         y = rows * picture.high + 14 + _LINE * row
         parts += [*_sample(mark, x + 5, y - 4), _text(x + 18, y, text)]
@@ -242,7 +242,7 @@ class _Drawn:
 
     def _names(self) -> Iterator[Markup]:
         """The texts next to points, where there is room: at the ends of curves first."""
-        curves = [one.dots for one in self.panel.marks if isinstance(one, Curve) and one.dots]
+        curves = [mark.dots for mark in self.panel.marks if isinstance(mark, Curve) and mark.dots]
         ends = [dots[at] for dots in curves for at in (0, -1)]
         found: list[tuple[float, float]] = []
         for dot in [*ends, *(dot for dots in curves for dot in dots)]:
@@ -285,7 +285,7 @@ def _marker(curve: Curve, x: float, y: float, dot: Dot) -> Iterator[Markup]:
     elif curve.marker != "none":
         half = 4 if curve.marker != "diamond" else 5
         corners = (x - half, x + half, y - half, y + half, x, y)
-        path = _SHAPES[curve.marker].format(*(round(one, 2) for one in corners))
+        path = _SHAPES[curve.marker].format(*(round(corner, 2) for corner in corners))
         yield _tag("path", says, class_=look, d=path)
 
 

@@ -41,7 +41,7 @@ def declared() -> dict[str, tuple[Clause, ...]]:
 @cache
 def clauses() -> tuple[Clause, ...]:
     """The clauses of all folders, in order."""
-    return tuple(one for own in declared().values() for one in own)
+    return tuple(clause for own in declared().values() for clause in own)
 
 
 def fields(part: str) -> dict[str, tuple[Any, Any]]:
@@ -50,7 +50,7 @@ def fields(part: str) -> dict[str, tuple[Any, Any]]:
     Args:
         part: ``spec``, ``sensitive`` or ``privacy``.
     """
-    return {name: one for each in clauses() for name, one in each.fields.get(part, {}).items()}
+    return {name: field for each in clauses() for name, field in each.fields.get(part, {}).items()}
 
 
 def defaults(part: str, kept: bool = False) -> dict[str, Any]:
@@ -60,15 +60,15 @@ def defaults(part: str, kept: bool = False) -> dict[str, Any]:
         part: ``spec``, ``sensitive`` or ``privacy``.
         kept: of those clauses alone that keep relations for the publisher.
     """
-    found = (one for one in clauses() if one.keeps or not kept)
-    asked = (pair for one in found for pair in one.fields.get(part, {}).items())
+    found = (clause for clause in clauses() if clause.keeps or not kept)
+    asked = (pair for clause in found for pair in clause.fields.get(part, {}).items())
     return {name: field.default for name, (_, field) in asked}
 
 
 @cache
 def following() -> tuple[Clause, ...]:
     """The clauses by which releases follow others, each called like its field of a spec."""
-    return tuple(one for one in clauses() if one.after is not None)
+    return tuple(clause for clause in clauses() if clause.after is not None)
 
 
 def counted(declared: Mapping[str, Any]) -> tuple[str, Sequence[str]]:
@@ -77,19 +77,21 @@ def counted(declared: Mapping[str, Any]) -> tuple[str, Sequence[str]]:
     Args:
         declared: the fields of a spec, as they are read.
     """
-    found = ((one.counts, declared.get(one.name)) for one in clauses() if one.counts)
+    found = ((clause.counts, declared.get(clause.name)) for clause in clauses() if clause.counts)
     return next(((word, by) for word, by in found if by), ("records", ()))
 
 
 def allowance(spec: Asking) -> Allowance | None:
     """The records that a spec allows a release to leave out; None where all are released."""
-    return next((one.allowance(spec) for one in clauses() if one.allowance is not None), None)
+    return next(
+        (clause.allowance(spec) for clause in clauses() if clause.allowance is not None), None
+    )
 
 
 @cache
 def leaving_out() -> Clause:
     """The clause by which a spec allows records to be left out, called like its field there."""
-    return next(one for one in clauses() if one.allowance is not None)
+    return next(clause for clause in clauses() if clause.allowance is not None)
 
 
 def allowing() -> str:
@@ -105,12 +107,12 @@ def share_left_out(declared: Mapping[str, Any]) -> Any:
 @cache
 def counting_others() -> Clause:
     """The clause by which a class counts others than records, called like its field of a spec."""
-    return next(one for one in clauses() if one.counts)
+    return next(clause for clause in clauses() if clause.counts)
 
 
 def counting(word: str) -> Clause | None:
     """The clause by which a class counts others than records, by the word for several of them."""
-    return next((one for one in clauses() if one.counts == word), None)
+    return next((clause for clause in clauses() if clause.counts == word), None)
 
 
 @cache
@@ -121,5 +123,5 @@ def stages(name: str) -> Any:
 
 def publishers() -> list[Any]:
     """The `Publisher` of each folder that has one."""
-    folders = [name for name, own in declared().items() if any(one.publishes for one in own)]
+    folders = [name for name, own in declared().items() if any(clause.publishes for clause in own)]
     return [import_module(f"sqlanon.clauses.{name}.publication").PUBLISHER for name in folders]

@@ -127,7 +127,7 @@ class Use(StrEnum):
     @property
     def does(self) -> tuple[Use, ...]:
         """This use, and those that are parts of it: what these refuse it refuses, too."""
-        return (self, *(each for one in _PARTS.get(self, ()) for each in one.does))
+        return (self, *(each for use in _PARTS.get(self, ()) for each in use.does))
 
     @property
     def is_partial(self) -> bool:

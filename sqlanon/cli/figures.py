@@ -32,15 +32,15 @@ def show_attacked(found: Attacked) -> None:
     for remark in found.remarks:
         console.print(f"{escape(remark)}.", highlight=False)
     if found.relations:
-        names = ", ".join(str(one) for one in found.relations)
+        names = ", ".join(str(relation) for relation in found.relations)
         console.print(f"Kept for you alone, not for readers: {escape(names)}.", highlight=False)
 
 
 def show_comparison(found: Comparison) -> None:
     """Show what was reached, what is left of each column, and what was asked otherwise."""
     console = terminal()
-    for one in found.tables:
-        show_table(console, one)
+    for table in found.tables:
+        show_table(console, table)
     if any(row.best for row in (*found.rows, *found.attacked, *found.useful)):
         console.print("A star marks the best value of a row.", highlight=False)
     for remark in found.remarks:
@@ -87,11 +87,13 @@ def own_table(answers: Sequence[Answer]) -> Table:
     """The answers to the user's own queries, and how far the release is off."""
     columns = ("query", "what", "source", "release", "error", "how it is read")
     table = blank("your own queries", columns, right=("source", "release", "error"))
-    for one in answers:
-        what = "records" if one.mean is None else f"mean of {one.mean}"
-        both = ["none" if some is None else f"{some:,.6g}" for some in (one.true, one.released)]
-        error = "none" if one.error is None else f"{one.error:.2%}"
-        table.add_row(escape(one.query), escape(what), *both, error, one.read)
+    for answer in answers:
+        what = "records" if answer.mean is None else f"mean of {answer.mean}"
+        both = [
+            "none" if some is None else f"{some:,.6g}" for some in (answer.true, answer.released)
+        ]
+        error = "none" if answer.error is None else f"{answer.error:.2%}"
+        table.add_row(escape(answer.query), escape(what), *both, error, answer.read)
     return table
 
 
@@ -102,28 +104,28 @@ def show_findings(console: Console, title: str, findings: Sequence[Finding]) -> 
     how the release was read.
     """
     columns = {
-        "attack": any(one.attack for one in findings),
+        "attack": any(finding.attack for finding in findings),
         "figure": True,
-        "of": any(one.of for one in findings),
+        "of": any(finding.of for finding in findings),
         "found": True,
-        "how it is read": any(one.read for one in findings),
+        "how it is read": any(finding.read for finding in findings),
     }
     head = tuple(name for name, there in columns.items() if there)
     table = blank(title, head, right=("found",))
     before: dict[str, str] = {}
-    for one in _together(findings):
+    for finding in _together(findings):
         cells = {
-            "attack": one.attack,
-            "figure": one.figure,
-            "of": escape(" and ".join(one.of)),
-            "found": one.shown,
-            "how it is read": one.read,
+            "attack": finding.attack,
+            "figure": finding.figure,
+            "of": escape(" and ".join(finding.of)),
+            "found": finding.shown,
+            "how it is read": finding.read,
         }
         again = {name for name in ("attack", "figure") if cells[name] == before.get(name)}
         table.add_row(*("" if name in again else cells[name] for name in head))
         before = cells
     console.print(table)
-    for figure, sentence in {one.figure: one.sentence for one in findings}.items():
+    for figure, sentence in {finding.figure: finding.sentence for finding in findings}.items():
         console.print(f"{figure}: {escape(sentence)}", highlight=False)
 
 
@@ -135,5 +137,5 @@ def show_notes(console: Console, notes: Iterable[tuple[str, str]], begins: str =
 
 def _together(findings: Sequence[Finding]) -> list[Finding]:
     """The findings in order, those of one figure together."""
-    order = list(dict.fromkeys(one.figure for one in findings))
-    return sorted(findings, key=lambda one: order.index(one.figure))
+    order = list(dict.fromkeys(finding.figure for finding in findings))
+    return sorted(findings, key=lambda finding: order.index(finding.figure))

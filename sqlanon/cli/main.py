@@ -40,7 +40,9 @@ def _refuse_repeated(command: click.Command, arguments: list[str]) -> None:
     except click.UsageError:  # which the command itself says
         return
     once = [
-        one for one in order if isinstance(one, click.Option) and not (one.multiple or one.is_flag)
+        parameter
+        for parameter in order
+        if isinstance(parameter, click.Option) and not (parameter.multiple or parameter.is_flag)
     ]
     for option in once:
         if once.count(option) > 1:
@@ -65,7 +67,7 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of the commands, of which none is imported."""
         with formatter.section("Commands"):
-            formatter.write_dl([(one.name, one.says) for one in COMMANDS])
+            formatter.write_dl([(command.name, command.says) for command in COMMANDS])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -175,7 +177,7 @@ def _fail(error: SqlanonError, code: int) -> NoReturn:
 
 def hinted(error: click.ClickException, arguments: Sequence[str]) -> click.ClickException:
     """A refusal of arguments, with what to do where a list was split at its spaces."""
-    split = [one for one in arguments if one.endswith(",") and len(one) > 1]
+    split = [argument for argument in arguments if argument.endswith(",") and len(argument) > 1]
     if isinstance(error, click.UsageError) and "extra argument" in error.message and split:
         mend = "write a list without spaces, or put it into quotes: 'age, sex'"
         return click.UsageError(f"{error.message.rstrip('.')}: {mend}", error.ctx)

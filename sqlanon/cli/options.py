@@ -256,8 +256,8 @@ def _as_read(given: Sequence[str]) -> dict[str, Any]:
     """The settings of a source that an option names."""
     settings: dict[str, Any] = {}
     seen: set[tuple[str, str]] = set()
-    for one in given:
-        name, sign, value = one.partition("=")
+    for text in given:
+        name, sign, value = text.partition("=")
         setting, _, column = name.strip().partition(".")
         known = (*TEXT_SETTINGS, "sheet")
         if not sign or setting not in known or (setting == "columns") != bool(column):
@@ -317,7 +317,7 @@ def reading(*tables: str) -> Callable[[Command], Command]:
 def _taken(settings: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Those settings of a command that a workbook takes, or a text file, where it reads both."""
     taken = WORKBOOK_SETTINGS if is_workbook(file) else TEXT_SETTINGS
-    return {name: one for name, one in settings.items() if name in taken}
+    return {name: method_settings for name, method_settings in settings.items() if name in taken}
 
 
 def _is_text_file(table: Any) -> bool:

@@ -69,11 +69,11 @@ class _Table(Table):
         if width(self, console) <= room or free < 0:
             return
         order = sorted(range(len(needs)), key=lambda place: needs[place][1] - needs[place][0])
-        for behind, place in enumerate(order):
-            least, most = needs[place]
+        for behind, index in enumerate(order):
+            least, most = needs[index]
             share = max(free // (len(order) - behind), min(_LITTLE, free))
             given = min(most - least, share)
-            self.columns[place].width = least + given
+            self.columns[index].width = least + given
             free -= given
 
 
@@ -102,7 +102,7 @@ def blank(title: str, columns: Iterable[str], right: Collection[str] = ()) -> Ta
 
 def show_table(console: Console, shown: Shown) -> None:
     """A table that a page would show as well, as text."""
-    right = [name for place, name in enumerate(shown.head) if place in shown.numbers]
+    right = [name for index, name in enumerate(shown.head) if index in shown.numbers]
     table = blank(shown.caption, shown.head, right)
     for row in shown.rows:
         table.add_row(*(escape(visible(str(value), one_line=True)) for value in row))
@@ -153,10 +153,10 @@ def _sample(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -
 
 def release_object(release: Release) -> dict[str, Any]:
     """A release, for programs."""
-    told = {one.name: release.told.get(one.name, Told()) for one in following()}
+    told = {clause.name: release.told.get(clause.name, Told()) for clause in following()}
     return {
         "release": str(release.relation),
-        "others": [str(one) for one in release.others],
+        "others": [str(relation) for relation in release.others],
         "classes": str(release.classes),
         "metrics_relation": str(release.metrics),
         "run": str(release.run),
@@ -168,10 +168,10 @@ def release_object(release: Release) -> dict[str, Any]:
         "metrics": [asdict(metric) for metric in release.measures],
         "distances": dict(release.distances.asked),
         "verdict": asdict(release.verdict),
-        "given_away": [asdict(one) for one in release.given_away],
+        "given_away": [asdict(attribute) for attribute in release.given_away],
         "remarks": list(release.remarks),
-        "kept": [str(one) for one in release.kept],
-        **{name: [asdict(metric) for metric in one.metrics] for name, one in told.items()},
+        "kept": [str(relation) for relation in release.kept],
+        **{name: [asdict(metric) for metric in value.metrics] for name, value in told.items()},
         "steps": list(release.steps),
     }
 
@@ -181,8 +181,8 @@ SLOW_RUN, SLOWEST = 10, 5
 # How many columns without a role are named.
 UNRELEASED = 12
 # Metrics that are shown apart from the others.
-UNIQUE = tuple(one.name for one in UNIQUENESS)
-OF_RECORDS = tuple(one.name for one in SHARES_OF_RECORDS)
+UNIQUE = tuple(figure.name for figure in UNIQUENESS)
+OF_RECORDS = tuple(figure.name for figure in SHARES_OF_RECORDS)
 
 
 def show_release(release: Release, database: str, steps: bool = False, full: bool = False) -> None:
@@ -212,10 +212,10 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if full:
         _show_metrics(console, release.measures, "What was reached")
     show_distances(console, release.distances)
-    for one in release.told.values():
-        if one.metrics:
-            console.print(metrics_table(one.metrics, one.title))
-        for sentence in one.sentences:
+    for clause_words in release.told.values():
+        if clause_words.metrics:
+            console.print(metrics_table(clause_words.metrics, clause_words.title))
+        for sentence in clause_words.sentences:
             console.print(escape(sentence), highlight=False)
     if steps or release.seconds >= SLOW_RUN:
         console.print(_steps(release, None if steps else SLOWEST))
@@ -239,7 +239,7 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         console.print(escape(said), highlight=False)
     others = f" with {escape(', '.join(map(str, release.others)))}" if release.others else ""
     proof = [release.classes, release.metrics]
-    proof += [one for one in (release.suppressed, release.nodes) if one is not None]
+    proof += [relation for relation in (release.suppressed, release.nodes) if relation is not None]
     console.print(
         f"{release.seconds:.1f} s. In {escape(database)}: the release "
         f"[bold]{escape(str(release.relation))}[/bold]{others} and, for you alone, its proof "
@@ -247,9 +247,9 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         f"{escape(str(release.run))} (the spec, the timings and the SQL).",
         highlight=False,
     )
-    for one in release.told.values():
-        if one.kept:
-            console.print(escape(one.kept), highlight=False)
+    for clause_words in release.told.values():
+        if clause_words.kept:
+            console.print(escape(clause_words.kept), highlight=False)
     _show_next(console, release, database)
     # No seed makes again the values that a key of the run has drawn.
     by_a_key = sampling_said(release.measures) or epsilons_said(release.measures)
@@ -319,9 +319,9 @@ def show_summary(console: Console, summary: Summary) -> None:
         console.print(escape(sentence), highlight=False)
     if summary.columns:
         table = blank("What is left of the quasi-identifiers", COSTS, right=COSTS[1:2])
-        for one in summary.columns:
-            lost = "unknown" if one.lost is None else percent(one.lost)
-            table.add_row(escape(visible(one.column, one_line=True)), lost, escape(one.left))
+        for cost in summary.columns:
+            lost = "unknown" if cost.lost is None else percent(cost.lost)
+            table.add_row(escape(visible(cost.column, one_line=True)), lost, escape(cost.left))
         console.print(table)
     if summary.risk:
         console.print(f"[bold]Risky:[/bold] {escape(summary.risk)}", highlight=False)
@@ -387,9 +387,11 @@ def _steps(release: Release, most: int | None) -> Table:
 def _show_metrics(console: Console, measures: Sequence[Metric], title: str) -> None:
     """Show the metrics of classes and insensitive columns, and how many records are unique."""
     apart = (*OF_RECORDS, *UNIQUE)
-    console.print(metrics_table([one for one in measures if one.metric not in apart], title))
+    console.print(
+        metrics_table([metric for metric in measures if metric.metric not in apart], title)
+    )
     show_shares(console, measures)
-    value = {one.metric: one.value for one in measures if one.metric in UNIQUE[:2]}
+    value = {metric.metric: metric.value for metric in measures if metric.metric in UNIQUE[:2]}
     if value:
         console.print(
             "Unique in what is published of quasi-identifiers and insensitive columns: "
@@ -407,7 +409,7 @@ def _records(number: float | None, share: float | None) -> str:
 
 def show_shares(console: Console, measures: Sequence[Metric]) -> None:
     """The shares of insensitive columns that say anything about single records."""
-    shares = [one for one in measures if one.metric in OF_RECORDS and one.value]
+    shares = [metric for metric in measures if metric.metric in OF_RECORDS and metric.value]
     if shares:
         console.print(metrics_table(shares, "What the insensitive columns say of single records"))
 
@@ -416,12 +418,12 @@ def metrics_table(measures: Sequence[Metric], title: str) -> Table:
     """The measured values next to the values that were asked for."""
     figures = ("reached", "asked for")
     table = blank(title, ("measure", "attribute", *figures, ""), right=figures)
-    for one in measures:
-        verdict = {True: "holds", False: "[bold red]fails[/bold red]", None: ""}[one.passed]
-        reached = "unknown" if one.value is None else f"{one.value:.6g}"
-        if one.value is not None and one.value.is_integer():
-            reached = f"{one.value:,.0f}"
+    for metric in measures:
+        verdict = {True: "holds", False: "[bold red]fails[/bold red]", None: ""}[metric.passed]
+        reached = "unknown" if metric.value is None else f"{metric.value:.6g}"
+        if metric.value is not None and metric.value.is_integer():
+            reached = f"{metric.value:,.0f}"
         table.add_row(
-            one.metric, escape(one.attribute or ""), reached, one.threshold or "", verdict
+            metric.metric, escape(metric.attribute or ""), reached, metric.threshold or "", verdict
         )
     return table

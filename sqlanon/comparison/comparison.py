@@ -48,13 +48,13 @@ def differences(specs: Sequence[Mapping[str, Any]]) -> tuple[Difference, ...]:
     Args:
         specs: the specs as mappings; one that is empty is not known, and differs in nothing.
     """
-    fields = [dict(_fields(one)) for one in specs]
-    known = [one for one in fields if one]
+    fields = [dict(_fields(spec)) for spec in specs]
+    known = [field for field in fields if field]
     found = []
-    for name in dict.fromkeys(name for one in known for name in one):
-        if len({_text(one.get(name)) for one in known}) > 1:
-            values = [_shown(one.get(name)) if one else _UNKNOWN for one in fields]
-            texts = [_text(one.get(name)) for one in fields]
+    for name in dict.fromkeys(name for entry in known for name in entry):
+        if len({_text(entry.get(name)) for entry in known}) > 1:
+            values = [_shown(field.get(name)) if field else _UNKNOWN for field in fields]
+            texts = [_text(field.get(name)) for field in fields]
             found.append(Difference(name, tuple(_told_apart(values, texts))))
     return tuple(found)
 
@@ -151,34 +151,36 @@ class Comparison:
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each."""
-        return tuple(one.name for one in self.releases)
+        return tuple(release.name for release in self.releases)
 
     @property
     def rows(self) -> tuple[Row, ...]:
         """A row for each figure; none of its values is the best that cannot be compared."""
-        rows = side_by_side([one.findings for one in self.releases])
+        rows = side_by_side([release.findings for release in self.releases])
         apart = {(T_CLOSENESS.name, (name,)) for name in self._apart}
         return tuple(
-            replace(one, direction=None) if (one.figure, one.of) in apart else one for one in rows
+            replace(row, direction=None) if (row.figure, row.of) in apart else row for row in rows
         )
 
     @property
     def attacked(self) -> tuple[Row, ...]:
         """A row for each figure of the attacks; none where they were not asked for."""
-        return side_by_side([one.attacked for one in self.releases])
+        return side_by_side([release.attacked for release in self.releases])
 
     @property
     def useful(self) -> tuple[Row, ...]:
         """A row for each figure of utility; none where they were not asked for."""
-        return side_by_side([one.useful for one in self.releases])
+        return side_by_side([release.useful for release in self.releases])
 
     @property
     def _apart(self) -> dict[str, list[str]]:
         """The sensitive attributes whose t is by different distances, and which."""
-        names = dict.fromkeys(name for one in self.releases for name in one.distances)
+        names = dict.fromkeys(name for release in self.releases for name in release.distances)
         found = {
             name: list(
-                dict.fromkeys(filter(None, (one.distances.get(name) for one in self.releases)))
+                dict.fromkeys(
+                    filter(None, (release.distances.get(name) for release in self.releases))
+                )
             )
             for name in names
         }
@@ -187,7 +189,9 @@ class Comparison:
     @property
     def left(self) -> dict[str, tuple[str, ...]]:
         """The detail left of each quasi-identifier in each release; empty where it has none."""
-        costs = [{one.column: one for one in release.summary.columns} for release in self.releases]
+        costs = [
+            {cost.column: cost for cost in release.summary.columns} for release in self.releases
+        ]
         return {
             name: tuple(
                 _left(found[name].lost, found[name].left) if name in found else ""
@@ -199,7 +203,7 @@ class Comparison:
     @property
     def differences(self) -> tuple[Difference, ...]:
         """In what they were asked otherwise; where a spec is not known it differs in nothing."""
-        return differences([one.spec for one in self.releases])
+        return differences([release.spec for release in self.releases])
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -207,26 +211,26 @@ class Comparison:
         return tuple(self._remarks())
 
     def _remarks(self) -> Iterable[str]:
-        for one in self.releases:
-            if not one.passed:
-                yield f"{one.name} does not hold what was asked of it."
-            if one.remark:
-                yield one.remark
-            if not one.spec:
-                yield f"Of {one.name} no spec is known, and so not what was asked."
+        for release in self.releases:
+            if not release.passed:
+                yield f"{release.name} does not hold what was asked of it."
+            if release.remark:
+                yield release.remark
+            if not release.spec:
+                yield f"Of {release.name} no spec is known, and so not what was asked."
         yield from self._notes()
         for name, ways in self._apart.items():
             by = " and ".join(ways)
             yield f"The t of {name} are by different distances ({by}): they cannot be compared."
-        if not self.differences and sum(bool(one.spec) for one in self.releases) > 1:
+        if not self.differences and sum(bool(release.spec) for release in self.releases) > 1:
             yield _ALIKE
 
     def _notes(self) -> Iterable[str]:
         """The measures that could not be taken; of which releases, where it is not so of all."""
         said: dict[tuple[str, str], list[str]] = {}
-        for one in self.releases:
-            for note in one.notes.items():
-                said.setdefault(note, []).append(one.name)
+        for release in self.releases:
+            for note in release.notes.items():
+                said.setdefault(note, []).append(release.name)
         for (what, why), names in said.items():
             of = "" if len(names) == len(self.releases) else f" of {', '.join(names)}"
             yield f"{what}{of}: {why}."
@@ -260,15 +264,20 @@ class Comparison:
         """The same for programs."""
         return {
             "releases": [
-                {"name": one.name, "passed": one.passed, "protected": one.summary.protected}
-                for one in self.releases
+                {
+                    "name": release.name,
+                    "passed": release.passed,
+                    "protected": release.summary.protected,
+                }
+                for release in self.releases
             ],
             "figures": self._as_objects(self.rows),
             "attacks": self._as_objects(self.attacked),
             "utility": self._as_objects(self.useful),
             "left": {name: list(cells) for name, cells in self.left.items()},
             "differences": [
-                {"field": one.field, "values": list(one.values)} for one in self.differences
+                {"field": difference.field, "values": list(difference.values)}
+                for difference in self.differences
             ],
             "remarks": list(self.remarks),
         }
@@ -289,7 +298,7 @@ class Comparison:
     @property
     def tables(self) -> tuple[Table, ...]:
         """The tables that people are shown: figures, what is left by column, what was asked."""
-        return tuple(one for one in self._tables() if one.rows)
+        return tuple(table for table in self._tables() if table.rows)
 
     def _tables(self) -> Iterable[Table]:
         yield self._figures(REACHED, [row for row in self.rows if row.figure != LOSS])
@@ -301,7 +310,7 @@ class Comparison:
         yield Table(
             ASKED,
             ("field", *self.names),
-            tuple((one.field, *one.values) for one in self.differences),
+            tuple((difference.field, *difference.values) for difference in self.differences),
         )
 
     def _figures(self, caption: str, rows: Sequence[Row]) -> Table:
@@ -314,8 +323,8 @@ class Comparison:
                     row.figure.replace("_", " "),
                     " and ".join(row.of),
                     *(
-                        f"{shown}{' *' if place in row.best else ''}"
-                        for place, shown in enumerate(row.shown)
+                        f"{shown}{' *' if index in row.best else ''}"
+                        for index, shown in enumerate(row.shown)
                     ),
                 )
                 for row in rows
@@ -332,8 +341,12 @@ class Comparison:
             USEFUL: (_USEFUL,),
         }
         protected = tuple(
-            (one.name, one.summary.protected or "Nothing was asked for.", one.summary.cost)
-            for one in self.releases
+            (
+                release.name,
+                release.summary.protected or "Nothing was asked for.",
+                release.summary.cost,
+            )
+            for release in self.releases
         )
         short = Table(
             "Who is protected, and at what cost", ("release", "protected", "cost"), protected
@@ -343,12 +356,14 @@ class Comparison:
                 " and ".join(self.names),
                 _NOTICE,
                 True,
-                tuple((one.name, _HOLDS[one.passed]) for one in self.releases),
+                tuple((release.name, _HOLDS[release.passed]) for release in self.releases),
                 (
                     Section("short", "In short", (), (short,)),
                     *(
-                        Section(f"table-{place}", one.caption, words.get(one.caption, ()), (one,))
-                        for place, one in enumerate(self.tables, 1)
+                        Section(
+                            f"table-{number}", table.caption, words.get(table.caption, ()), (table,)
+                        )
+                        for number, table in enumerate(self.tables, 1)
                     ),
                 ),
             )
@@ -370,7 +385,7 @@ class Comparison:
         return f"Comparison({', '.join(map(repr, self.names))})"
 
     def _repr_html_(self) -> str:
-        found = "".join(table(one.caption, one.head, one.rows) for one in self.tables)
+        found = "".join(table(each.caption, each.head, each.rows) for each in self.tables)
         return found + paragraphs(self.remarks)
 
 
@@ -397,8 +412,8 @@ def compared(releases: Sequence[Compared]) -> Comparison:
     if not releases:
         raise SpecError("name the releases that are compared")
     found = Comparison(())
-    for one in releases:
-        found = found.beside(Comparison((one,)))
+    for release in releases:
+        found = found.beside(Comparison((release,)))
     return found
 
 
@@ -419,7 +434,7 @@ def _without_pairs(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _mean(findings: Sequence[Finding]) -> Finding | None:
-    known = [one.value for one in findings if one.value is not None]
+    known = [finding.value for finding in findings if finding.value is not None]
     if not known:
         return None
     return replace(findings[0], of=(_PAIRS,), value=sum(known) / len(known))

@@ -85,9 +85,11 @@ def compared_release(found: Recorded) -> Compared:
         RULES[found.publication],
         json.loads(found.facts.get("suppressed_cells", "{}")),
     )
-    passed = all(one.passed is not False for one in measures)
+    passed = all(metric.passed is not False for metric in measures)
     sensitive = found.spec["sensitive"].items()
-    distances = {name: one["distance"] for name, one in sensitive if one.get("distance")}
+    distances = {
+        name: attribute["distance"] for name, attribute in sensitive if attribute.get("distance")
+    }
     name = str(found.relation)
     return Compared(
         name=name,
@@ -111,7 +113,7 @@ def compared_table(found: CheckResult, name: str, spec: Spec | None, to_itself: 
     asked = {} if spec is None else spec.model_dump(mode="json")
     for attribute, declared in asked.get("sensitive", {}).items():
         declared["distance"] = found.measured_by.get(attribute)
-    measures = any(one.metric == T_CLOSENESS.name for one in found.measures)
+    measures = any(metric.metric == T_CLOSENESS.name for metric in found.measures)
     remark = _TO_ITSELF.format(name) if to_itself and measures else ""
     findings = _findings(found.measures)
     return Compared(
@@ -128,12 +130,14 @@ def compared_table(found: CheckResult, name: str, spec: Spec | None, to_itself: 
 def _findings(measures: Iterable[Metric]) -> tuple[Finding, ...]:
     """The metrics that are compared."""
     wanted = (
-        one
-        for one in measures
-        if one.metric in (*_MODELS, *_OTHERS)
-        or (one.metric in MODEL_OF and one.threshold is not None)
+        metric
+        for metric in measures
+        if metric.metric in (*_MODELS, *_OTHERS)
+        or (metric.metric in MODEL_OF and metric.threshold is not None)
     )
     return tuple(
-        finding(METRIC_OF[one.metric], one.value, (one.attribute,) if one.attribute else ())
-        for one in wanted
+        finding(
+            METRIC_OF[metric.metric], metric.value, (metric.attribute,) if metric.attribute else ()
+        )
+        for metric in wanted
     )

@@ -35,7 +35,7 @@ MEASURED = work("all_measured")
 PART = "dbt/part"  # the template that reads one of its relations back
 # A name that no relation has, so that what is to be published is known among those of a plan.
 RELEASE = Relation("the release")
-CLASSES, METRICS, RUN = map(RELEASE.beside, ("classes", "metrics", "run"))
+CLASSES, METRICS, RUN = map(RELEASE.sibling, ("classes", "metrics", "run"))
 CHECKS, JUDGED = work("checks"), work("judged")
 # The two kinds of rows that one model holds, and which rows are whose.
 _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
@@ -53,7 +53,7 @@ def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
         steps: a plan's steps, in order.
         report: the relation that puts together what is measured in every equivalence class.
     """
-    reporting = next(one for one in steps if one.output == report)
+    reporting = next(step for step in steps if step.output == report)
     if reporting.template == CLASS_REPORT:  # it is all that is measured of a class
         return [*steps]
     parts = [*dict.fromkeys(reporting.inputs.values())]
@@ -71,7 +71,7 @@ def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
         "what is measured in every class",
         MEASURED,
         "dbt/measured",
-        {f"part_{number}": one["relation"] for number, one in enumerate(kept, 1)},
+        {f"part_{number}": entry["relation"] for number, entry in enumerate(kept, 1)},
         {"parts": kept},
     )
     again = [
@@ -80,9 +80,9 @@ def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
             part,
             PART,
             {"measured": MEASURED},
-            {"kept": one["name"], "columns": one["columns"]},
+            {"kept": entry["name"], "columns": entry["columns"]},
         )
-        for part, one in zip(parts, kept, strict=True)
+        for part, entry in zip(parts, kept, strict=True)
     ]
     return [*before, together, *again, *(step for step in steps if step not in before)]
 
@@ -157,11 +157,14 @@ class Folding:
         The measures of every class are one relation more, and so are the metrics with
         what the checks found.
         """
-        called = {one.item: one.called for one in reversed(self.outside)}
+        called = {
+            outside_relation.item: outside_relation.called
+            for outside_relation in reversed(self.outside)
+        }
         steps = [
-            replace(one, inputs={name: called.get(at, at) for name, at in one.inputs.items()})
-            for one in self.plan
-            if isinstance(one, Step)
+            replace(step, inputs={name: called.get(at, at) for name, at in step.inputs.items()})
+            for step in self.plan
+            if isinstance(step, Step)
         ]
         judged = Step(
             "metrics, and what the checks found",
@@ -194,7 +197,7 @@ class Folding:
     def _new_records(self, batches: Batches) -> str:
         """The SELECT of the records whose batch is not published yet."""
         steps = needed(self.steps, [batches.labels], set(self.models) - {RECORDS})
-        read = [one for one in _read(steps) if one != RECORDS]
+        read = [relation for relation in _read(steps) if relation != RECORDS]
         ctes = self._with(self._ctes(steps), read)
         return (
             f"{ctes}select made.*\nfrom {self._name(RECORDS)} as made\n"
@@ -213,7 +216,7 @@ class Folding:
         rows = [self._finding(number, check) for number, check in enumerate(self.checks, 1)]
         found = "\n".join(rows)
         ctes = [*self._ctes(steps), f"{self._name(CHECKS)} as (\n{found}\n)"]
-        read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
+        read = [relation for relation in _read([*steps, *self.checks]) if relation not in _ROWS]
         read += [RECORDS] if self.batches is not None else []
         return self._made(JUDGED, ctes, both, read)
 
@@ -313,19 +316,22 @@ class Folding:
     def _all(self, ctes: Sequence[str], read: Iterable[Relation]) -> list[str]:
         """The same, each by itself."""
         outside = {
-            **{one.called: f"select * from {one.read}" for one in self.outside},
+            **{
+                outside_relation.called: f"select * from {outside_relation.read}"
+                for outside_relation in self.outside
+            },
             **{
                 relation: f"select * from {{{{ ref('{name}') }}}}"
                 for relation, name in self.models.items()
             },
         }
-        outside |= {one: f"{outside[JUDGED]} where {rows}" for one, rows in _ROWS.items()}
+        outside |= {relation: f"{outside[JUDGED]} where {rows}" for relation, rows in _ROWS.items()}
         # As it would be if it were named in FROM, however often it is read. There dbt would put an
         # alias of its own, where it reads a part.
         imports = [
-            f"{self._name(_called(one))} as{self._there.ctes} ({outside[one]})"
-            for one in dict.fromkeys(read)
-            if one in outside
+            f"{self._name(_called(relation))} as{self._there.ctes} ({outside[relation]})"
+            for relation in dict.fromkeys(read)
+            if relation in outside
         ]
         return [*([",\n".join(imports)] if imports else []), *ctes]
 
@@ -412,10 +418,10 @@ def _candidate(relation: Relation) -> str:
 
 def _read_once(steps: Sequence[Step]) -> list[Step]:
     """Steps in which a relation that was measured is only read, first, and not made again."""
-    read = {one.output: one for one in steps if one.template == PART}
-    return [*read.values(), *(one for one in steps if one.output not in read)]
+    read = {step.output: step for step in steps if step.template == PART}
+    return [*read.values(), *(step for step in steps if step.output not in read)]
 
 
 def _read(steps: Iterable[Step | Check]) -> list[Relation]:
-    found = [one for step in steps for one in step.inputs.values()]
+    found = [name for step in steps for name in step.inputs.values()]
     return [one for one in found if isinstance(one, Relation)]

@@ -174,7 +174,7 @@ class Expression(str):
 def signature(name: str) -> list[str]:
     """The arguments of a template's macro: its inputs, then its parameters."""
     template = load_template(name, "portable")
-    inputs = [one.removesuffix("?") for one in template.inputs if "*" not in one]
+    inputs = [text.removesuffix("?") for text in template.inputs if "*" not in text]
     return [*inputs, *sorted(template.variables() - set(inputs))]
 
 
@@ -219,8 +219,8 @@ class Calls:
     def call(self, step: Step | Check) -> str:
         """The call of the macro of a step's template."""
         given = {**step.inputs, **step.params}
-        taken = [one for one in signature(step.template) if one in given]
-        arguments = [f"{one}={self._value(given[one])}" for one in taken]
+        taken = [text for text in signature(step.template) if text in given]
+        arguments = [f"{text}={self._value(given[text])}" for text in taken]
         return _wrapped(f"{PACKAGE}.{macro_of(step.template)}", arguments)
 
     def _column_of(self, relation: Relation) -> str | None:
@@ -317,7 +317,7 @@ def _in_common(every: Sequence[Sequence[str]]) -> list[str]:
 
 def _followed(ctes: Iterable[str]) -> str:
     """CTEs and blocks of them in a row that goes on: a block has its commas within."""
-    return "\n\n".join(one if one.startswith("{%-") else f"{one}," for one in ctes)
+    return "\n\n".join(cte if cte.startswith("{%-") else f"{cte}," for cte in ctes)
 
 
 def _wrapped(function: str, arguments: Sequence[str]) -> str:

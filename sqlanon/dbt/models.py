@@ -50,7 +50,7 @@ from sqlanon.sql.dialects import data_type
 from sqlanon.sql.names import Relation
 from sqlanon.sql.products import PRODUCTS
 
-BUILDING = {one.name: one.dbt for one in PRODUCTS.values() if one.dbt is not None}
+BUILDING = {product.name: product.dbt for product in PRODUCTS.values() if product.dbt is not None}
 _NAME_LIMIT = 63
 
 
@@ -149,8 +149,8 @@ def _read_outside(
     """
     source = OtherTable("source", spec.source, prepared.source_info.source)
     yield reading(spec.release, source, SOURCE, project, dialect, ref)
-    for number, one in enumerate(prepared.tables, 1):
-        yield reading(spec.release, one, work("table_", number), project, dialect, None)
+    for number, table in enumerate(prepared.tables, 1):
+        yield reading(spec.release, table, work("table_", number), project, dialect, None)
     of_file = is_recipe_file(recipe_of(spec) or "")
     if not isinstance(prepared.forming, EarlierAllotment):
         if takes_cells(spec) and not of_file:
@@ -186,7 +186,7 @@ class _Writer:
     @property
     def published(self) -> list[Relation]:
         """The relations that are published, the release first."""
-        return [one.relation for one in self.prepared.publication.relations]
+        return [relation.relation for relation in self.prepared.publication.relations]
 
     @cached_property
     def models(self) -> dict[Relation, str]:
@@ -201,7 +201,7 @@ class _Writer:
         alone = any(step.template == CLASS_REPORT for step in steps)
         measured = CLASSES if alone else MEASURED
         models = models_of(self.published, self.prepared.is_recoded, measured)
-        read = {one: one.name.removeprefix(WORK_PREFIX) for one in self.fixed}
+        read = {relation: relation.name.removeprefix(WORK_PREFIX) for relation in self.fixed}
         return read | {
             relation: short
             for relation, short in models.items()
@@ -214,7 +214,11 @@ class _Writer:
 
         Each is read once: dbt has no transaction in which a table would stand still.
         """
-        others = {one.item for one in self.outside if one.called != SOURCE}
+        others = {
+            outside_relation.item
+            for outside_relation in self.outside
+            if outside_relation.called != SOURCE
+        }
         steps = [step for step in self.prepared.plan if isinstance(step, Step)]
         read = [step.output for step in steps if others & {*step.inputs.values()}]
         return [*dict.fromkeys([RECORDS, *read])]
@@ -274,11 +278,11 @@ class _Writer:
     def companions(self) -> dict[str, Copied]:
         """The companions of the release, by what follows its name."""
         made = [CLASSES, METRICS, RUN, *self.published[1:]]
-        return {_suffix(one): self.folding.copied(one) for one in made}
+        return {_suffix(relation): self.folding.copied(relation) for relation in made}
 
     def _published(self) -> File:
         (release, *_) = self.prepared.publication.relations
-        read = {_suffix(one.relation) for one in self.prepared.publication.for_readers}
+        read = {_suffix(relation.relation) for relation in self.prepared.publication.for_readers}
         publishing = Publishing(
             release=self.folding.copied(RELEASE),
             numbers=self._numbers(release),
@@ -307,12 +311,14 @@ class _Writer:
             prepared=self.prepared,
             types=self._types(),
             described=described,
-            fixed=[self.models[one] for one in self.fixed],
+            fixed=[self.models[relation] for relation in self.fixed],
             judged=self.models[JUDGED],
             companions={suffix: copied.columns for suffix, copied in self.companions.items()},
             grows=self.batches is not None,
             reads_values=BUILDING[self.dialect].reads_values,
-            sources=[source for one in self.outside for source in one.sources],
+            sources=[
+                source for outside_relation in self.outside for source in outside_relation.sources
+            ],
         )
         path = PurePosixPath(self.place.models, self.spec.release, SCHEMA)
         head = f"{MARK}; your additions here stay when it is written again."
@@ -323,8 +329,10 @@ class _Writer:
         made = {"integer": "bigint"}
         text = SYNTAX[self.dialect].text
         return {
-            one.name: made.get(one.kind, text) if one.source is None else self._type(one.source)
-            for one in self.prepared.publication.relations[0].columns
+            column.name: made.get(column.kind, text)
+            if column.source is None
+            else self._type(column.source)
+            for column in self.prepared.publication.relations[0].columns
         }
 
     @cached_property
@@ -338,9 +346,9 @@ class _Writer:
         A seed may hold the same numbers in another type than the file it is made of.
         """
         return {
-            one.name: self._type(one.source)
-            for one in published.columns
-            if one.source and self.columns[one.source].kind in ("integer", "number")
+            column.name: self._type(column.source)
+            for column in published.columns
+            if column.source and self.columns[column.source].kind in ("integer", "number")
         }
 
     def _type(self, column: str) -> str:

@@ -227,7 +227,7 @@ def _text(model: PrivacyModel) -> str:
         arguments = ["sensitive", argument, *model.taken, *defaults, "reference=none"]
         about = ["sensitive", "reference", *ways]
     refused = _REFUSED if model.dbt.by_logarithm else ""
-    made = {f'distance == "{one.distance}"': _steps(model, one) for one in _domains(model)}
+    made = {f'distance == "{domain.distance}"': _steps(model, domain) for domain in _domains(model)}
     (measured,) = {steps[0].output for steps in made.values()}
     ctes = {condition: [*MEASURING.ctes(steps)] for condition, steps in made.items()}
     said = {
@@ -253,7 +253,9 @@ def _text(model: PrivacyModel) -> str:
 
 def _tested() -> list[PrivacyModel]:
     """The models that have a test: those of what no release shows have none."""
-    return [one for one in MODELS if one.per in ("release", "sensitive") and one.of_any_table]
+    return [
+        model for model in MODELS if model.per in ("release", "sensitive") and model.of_any_table
+    ]
 
 
 def _domains(model: PrivacyModel) -> Sequence[Domain]:
@@ -273,7 +275,11 @@ def _steps(model: PrivacyModel, domain: Domain) -> list[Step]:
     else:
         prepared = pattern(sensitive={**domain.declared, **asked})
     view = prepared.publication.view
-    there = [view.classes, *view.class_values.values(), *(one.positions for one in view.sensitive)]
+    there = [
+        view.classes,
+        *view.class_values.values(),
+        *(attribute.positions for attribute in view.sensitive),
+    ]
     steps = needed(steps_of(prepared), [work("held")], [RELEASE, *there])
     bound = {"place": 1, "relation": steps[0].output, "bound": Expression("bound")}
     taken = {name: Expression(f'{PACKAGE}.whole({name}, "{name}")') for name in model.taken}
@@ -281,13 +287,13 @@ def _steps(model: PrivacyModel, domain: Domain) -> list[Step]:
     return with_arguments(steps, arguments)
 
 
-def asked_of(one: Asked) -> tuple[str, dict[str, Any]] | None:
+def asked_of(requirement: Asked) -> tuple[str, dict[str, Any]] | None:
     """The test of what a spec asks for, and its arguments; None where the package has none."""
-    model, threshold = one.model, one.demand.threshold
+    model, threshold = requirement.model, requirement.demand.threshold
     untold = not model.of_any_table or model.dbt.by_logarithm
-    if one.attribute is None or threshold is None or untold:
+    if requirement.attribute is None or threshold is None or untold:
         return None
-    distance = _distance(one.attribute.declared) if model.by_distance else {}
+    distance = _distance(requirement.attribute.declared) if model.by_distance else {}
     if distance is None:
         return None
     argument = model.dbt.argument
@@ -342,7 +348,7 @@ def macro_files() -> dict[str, str]:
     for name in shared:
         text = template_text(name)
         files[f"shared_{_file(name)}"] = _NOTE % name + in_dbt(text, LISTS)
-        for one in (one for folder in folders(text) for one in macro_names(folder)):
+        for one in (name for folder in folders(text) for name in macro_names(folder)):
             own = _NOTE % one + in_dbt(template_text(one), LISTS, f"{_stem(one)}_")
             files[f"shared_{_file(one)}"] = own
     return files
@@ -379,7 +385,11 @@ def database_files() -> dict[str, str]:
 
     Each has all of them, since dbt looks for one that is missing in another adapter's.
     """
-    built = {one.name: (one.dbt, one.capitals) for one in PRODUCTS.values() if one.dbt is not None}
+    built = {
+        product.name: (product.dbt, product.capitals)
+        for product in PRODUCTS.values()
+        if product.dbt is not None
+    }
     return {
         f"{name}.sql": _OF_ROW + "\n".join(_database_macros(name, there, capitals))
         for name, (there, capitals) in {"default": (Building(), False), **built}.items()

@@ -152,15 +152,15 @@ def _update_list(old: Any, new: list[Any], release: str, every: bool) -> None:
         if name not in wanted and ours:
             del old[at]
     there = {_name(one): one for one in old}
-    for name, one in wanted.items():
+    for name, value in wanted.items():
         if name in there:
-            _update(there[name], one, release)
+            _update(there[name], value, release)
         else:
-            old.append(one)
+            old.append(value)
 
 
 def _named(items: list[Any]) -> bool:
-    return all(_name(one) for one in items)
+    return all(_name(item) for item in items)
 
 
 def _name(item: Any) -> str:

@@ -67,7 +67,7 @@ class Publishing:
     def _release(self) -> str:
         given = [text_of(self.release.model), _listed(self.release.columns), self._checks]
         if self.numbers:
-            types = (f"{text_of(name)}: {text_of(one)}" for name, one in self.numbers.items())
+            types = (f"{text_of(name)}: {text_of(number)}" for name, number in self.numbers.items())
             given.append(f"numbers={{{', '.join(types)}}}")
         return _call("publish", [*given, *self._grows])
 

@@ -34,7 +34,7 @@ def model(dbt: Any, session: Any, source: Any, **declared: Any) -> Any:
     given = sorted({"release", "database", "connection"} & set(declared))
     if given:
         raise SpecError(f"{', '.join(given)} must not be given: dbt knows where the model goes")
-    follows = sorted(declared.keys() & {"after", *(one.name for one in following())})
+    follows = sorted(declared.keys() & {"after", *(clause.name for clause in following())})
     if follows:
         raise SpecError(f"{follows[0]}: dbt makes a model again in its own place: run the spec")
     if not hasattr(session, "query_progress"):

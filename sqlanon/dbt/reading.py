@@ -72,7 +72,7 @@ def reading_recipe(spec: Spec, item: Relation | Sql, beside: str = "") -> Outsid
     if relation.name.lower() == spec.release.lower():
         what = "it is the release that dbt builds: keep the one whose cells stay under another name"
         raise SpecError(Problem("recipe", what))
-    read = relation.beside(beside) if beside else relation
+    read = relation.sibling(beside) if beside else relation
     found = _source(f"{spec.release}__recipe", read.path or (_TARGET,), read.name)
     return Outside(item, RECIPE, *found)
 
@@ -203,7 +203,7 @@ def meta_of(spec: Spec) -> dict[str, Any]:
         what = "properties are those of a model: name its table, which a file or a query has not"
         raise SpecError(Problem("source", what))
     fields = spec.model_dump(mode="json", exclude_unset=True, exclude_none=True)
-    fields = {name: one for name, one in fields.items() if one not in ([], {})}
+    fields = {name: field for name, field in fields.items() if field not in ([], {})}
     for name in ("source", "database"):
         fields.pop(name, None)
     if spec.seed_is_drawn:
@@ -220,12 +220,12 @@ def meta_of(spec: Spec) -> dict[str, Any]:
 def _declared(project: Path, model: str) -> dict[str, Any]:
     """The properties of a model, a seed or a snapshot."""
     place, found = Place.of(project), dict[str, dict[str, Any]]()
-    for name, one, file in _properties(project / place.models, project / "seeds"):
+    for name, property_name, file in _properties(project / place.models, project / "seeds"):
         if name == model and name in found:
             raise SpecError(
                 f"{model!r} is declared twice in {str(project)!r}, also in {str(file)!r}"
             )
-        found[name] = one
+        found[name] = property_name
     if model not in found:
         said = nearest(model, found) if found else "it declares none"
         raise SpecError(f"no properties of {model!r} in {str(project)!r}; {said}")
@@ -234,7 +234,7 @@ def _declared(project: Path, model: str) -> dict[str, Any]:
 
 def _properties(*folders: Path) -> Iterator[tuple[str, dict[str, Any], Path]]:
     """Every model, seed and snapshot that files of properties declare."""
-    for file in sorted(one for folder in folders for one in folder.rglob("*.y*ml")):
+    for file in sorted(path for folder in folders for path in folder.rglob("*.y*ml")):
         try:
             content = yaml.safe_load(file.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, yaml.YAMLError):

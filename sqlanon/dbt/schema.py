@@ -62,9 +62,9 @@ class Schema:
         work = [_work(name, text, name in self.fixed) for name, text in self.described.items()]
         passing = {"name": f"{self.spec.release}__checks"}
         arguments = {"arguments": {"release": self.spec.release}}
-        for one in work:
-            if one["name"] == self.judged:
-                one["data_tests"] = [{f"{PACKAGE}.checks_pass": passing | arguments}]
+        for entry in work:
+            if entry["name"] == self.judged:
+                entry["data_tests"] = [{f"{PACKAGE}.checks_pass": passing | arguments}]
         document: dict[str, Any] = _escaped({"version": 2, "models": [self._release(), *work]})
         # The package has what they are in a block of its documents, which dbt fills in.
         document["models"][1:1] = [
@@ -93,13 +93,13 @@ class Schema:
             "description": "the anonymized release: a row for each record of the source",
             "columns": [
                 _column(
-                    one.name,
-                    self.types[one.name],
+                    column.name,
+                    self.types[column.name],
                     _AS_TEXT
-                    if spec.slices and one.role == "quasi_identifier" and one.source is None
-                    else roles[one.role],
+                    if spec.slices and column.role == "quasi_identifier" and column.source is None
+                    else roles[column.role],
                 )
-                for one in self._columns
+                for column in self._columns
             ],
             "data_tests": self._tests(),
         }
@@ -112,11 +112,11 @@ class Schema:
         which the package has no test are held by the release's own checks alone, and so is a listed
         order where the database reads no list.
         """
-        shown = [one for one in self._columns if one.role == "quasi_identifier"]
+        shown = [column for column in self._columns if column.role == "quasi_identifier"]
         columns, k = _alike(self.spec, shown)
         of_units = self.prepared.publication.view.units is not None
-        tested = set() if of_units else {one.name for one in self._columns}
-        left_out = [f"ref('{one}')" for one in self.described if one.endswith("_suppressed")]
+        tested = set() if of_units else {column.name for column in self._columns}
+        left_out = [f"ref('{text}')" for text in self.described if text.endswith("_suppressed")]
         suppressed = {"suppressed": left_out[0]} if left_out else {}
         records = f"ref('{self.fixed[0]}')"
         tests = [] if self.grows else [_test("row_conservation", records=records, **suppressed)]
@@ -133,10 +133,10 @@ class Schema:
         return [_called(release, number, *test) for number, test in enumerate(tests, 1)]
 
 
-def _is_shown(one: Asked, tested: Collection[str]) -> bool:
+def _is_shown(model: Asked, tested: Collection[str]) -> bool:
     """Whether a test can read what a model is of: nothing of a record that no release shows."""
-    return one.name is None or (
-        one.name in tested and not isinstance(one.attribute, HiddenAttribute)
+    return model.name is None or (
+        model.name in tested and not isinstance(model.attribute, HiddenAttribute)
     )
 
 
@@ -146,7 +146,7 @@ def _alike(spec: Spec, quasi_identifiers: Sequence[ReleasedColumn]) -> tuple[lis
     What tests hold in a group, a slice with quasi-identifiers beside the values has to hold in less
     than a group: that is left to the checks.
     """
-    alike = [GROUP.name] if spec.shows_exact else [one.name for one in quasi_identifiers]
+    alike = [GROUP.name] if spec.shows_exact else [column.name for column in quasi_identifiers]
     return alike, least_class(spec)
 
 

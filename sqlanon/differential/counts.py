@@ -63,7 +63,7 @@ class Noise:
     @property
     def draws(self) -> int:
         """How many numbers are drawn for it."""
-        return 1 + max(one.draw for one in self.parts)
+        return 1 + max(part.draw for part in self.parts)
 
     def tail(self, least: int) -> Fraction:
         """The chance that it is so great or greater, rounded up; of 1 and more."""
@@ -75,7 +75,7 @@ class Noise:
     @cached_property
     def _tails(self) -> tuple[Fraction, ...]:
         """Of a table: the chances to be so great or greater, from the least number on."""
-        shares = (Fraction(DRAWS - one.reached, DRAWS) for one in self.parts)
+        shares = (Fraction(DRAWS - part.reached, DRAWS) for part in self.parts)
         return (Fraction(1), *shares)
 
 
@@ -131,12 +131,12 @@ def noise_for(
     numbers, power = tables * len(bounds), exp_below(epsilon) + _MARGIN
     given = Fraction(0)
     if kind == "laplace":
-        noises = [laplace(epsilon / numbers, one.most) for one in bounds]
+        noises = [laplace(epsilon / numbers, bound.most) for bound in bounds]
     else:
         rho, given = rho_for(epsilon, delta / 2)
-        noises = [gaussian(one.squared * numbers / (2 * rho)) for one in bounds]
+        noises = [gaussian(bound.squared * numbers / (2 * rho)) for bound in bounds]
     rounded = sum(
-        (one.off * of.groups for one, of in zip(noises, bounds, strict=True)), Fraction(0)
+        (noise.off * of.groups for noise, of in zip(noises, bounds, strict=True)), Fraction(0)
     )
     given += (1 + power) * tables * rounded
     groups = tables * bounds[0].groups
@@ -209,9 +209,9 @@ def gaussian(variance: Fraction) -> Noise:
         raise ValueError("the Gaussian noise is too wide for a table of its chances")
     weights = [exp(-Fraction(place * place) / (2 * variance)) for place in range(widest + 1)]
     total = Decimal(0)
-    for place, weight in enumerate(weights):
-        total = _CONTEXT.add(total, weight if place == 0 else 2 * weight)
-    counts = [int(_CONTEXT.divide(_CONTEXT.multiply(one, DRAWS), total)) for one in weights]
+    for index, weight in enumerate(weights):
+        total = _CONTEXT.add(total, weight if index == 0 else 2 * weight)
+    counts = [int(_CONTEXT.divide(_CONTEXT.multiply(number, DRAWS), total)) for number in weights]
     counts[0] = DRAWS - 2 * sum(counts[1:])
     ends = accumulate((*reversed(counts[1:]), *counts[:-1]))
     parts = tuple(Part(0, end, 1) for end in ends)
@@ -288,6 +288,6 @@ def _ln(value: Fraction) -> Decimal:
 def summed(promised: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
     """The ε and δ of several releases together: their sums (Dwork & Roth 2014, theorem 3.16)."""
     return (
-        sum((one for one, _ in promised), Fraction(0)),
-        sum((one for _, one in promised), Fraction(0)),
+        sum((number for number, _ in promised), Fraction(0)),
+        sum((number for _, number in promised), Fraction(0)),
     )

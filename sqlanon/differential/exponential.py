@@ -87,7 +87,7 @@ def drawn(weights: Sequence[int], below: Callable[[int], int] = randbelow) -> in
     """
     ends = list(accumulate(weights))
     number = below(ends[-1])
-    return next(place for place, end in enumerate(ends) if number < end)
+    return next(index for index, end in enumerate(ends) if number < end)
 
 
 _CONTEXT = Context(prec=60)

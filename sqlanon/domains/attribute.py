@@ -180,13 +180,13 @@ class SensitiveAttribute(Attribute):
     Attributes:
         declared: what the spec says of it.
         positions: its values in the order of its distance.
-        telling: the function that tells its equal values apart, if there are such.
+        tie_breaker: the function that tells its equal values apart, if there are such.
         padded: the type that its values are published in, where they are compared as another.
     """
 
     declared: Sensitive
     positions: Relation
-    telling: Sql | None
+    tie_breaker: Sql | None
     padded: Sql | None
 
     @property
@@ -201,9 +201,13 @@ class SensitiveAttribute(Attribute):
         return "listed" if listed and self.distance == "ordered" else self.distance
 
 
-def telling(attributes: Sequence[SensitiveAttribute]) -> dict[str, Sql]:
+def tie_breaker(attributes: Sequence[SensitiveAttribute]) -> dict[str, Sql]:
     """The function that tells equal values apart, by the attributes that need one."""
-    return {str(one.alias): one.telling for one in attributes if one.telling}
+    return {
+        str(attribute.alias): attribute.tie_breaker
+        for attribute in attributes
+        if attribute.tie_breaker
+    }
 
 
 @dataclass(frozen=True)

@@ -103,5 +103,6 @@ def clustered(
             return slices
         joined = tuple(sorted((*best[0], *best[1]), key=lambda name: place[name]))
         slices = sorted(
-            [joined, *(one for one in slices if one not in best)], key=lambda one: place[one[0]]
+            [joined, *(entry for entry in slices if entry not in best)],
+            key=lambda one: place[one[0]],
         )

@@ -278,7 +278,7 @@ class _Builder:
         self.alias, self.column, self.declared, self.where = alias, column, declared, where
         self.prefix, self.stars, self.asks_t = prefix, stars, asks_t
         # A quasi-identifier's equal values are one; a sensitive one is published as it is.
-        self.telling = column.telling if isinstance(declared, Sensitive) else None
+        self.tie_breaker = column.tie_breaker if isinstance(declared, Sensitive) else None
         self.values = self._name("values")
         self.domain = self._name("domain")
         self.steps: list[Step | Check] = []
@@ -316,7 +316,7 @@ class _Builder:
                 self.domain,
                 "domains/domain_flat",
                 {"values_in_use": self.values},
-                telling=self.telling,
+                tie_breaker=self.tie_breaker,
             )
         name, kind = self.column.name, self.column.kind
         described = (Sql(self.alias), name, kind, self.domain, nodes, height)
@@ -324,7 +324,9 @@ class _Builder:
             return QuasiAttribute(*described, self.declared, self.column), self.steps
         positions = self._positions(self.declared, height if nodes is not None else 0)
         padded = self.column.padded
-        attribute = SensitiveAttribute(*described, self.declared, positions, self.telling, padded)
+        attribute = SensitiveAttribute(
+            *described, self.declared, positions, self.tie_breaker, padded
+        )
         return attribute, self.steps
 
     def checks_of_scale(self, records: Relation) -> list[Step | Check]:
@@ -347,7 +349,7 @@ class _Builder:
             "source/values_in_use",
             {"records": records},
             attribute=Sql(self.alias),
-            telling=self.column.telling,
+            tie_breaker=self.column.tie_breaker,
             folded=isinstance(self.declared, QuasiIdentifier),
         )
 
@@ -466,7 +468,7 @@ class _Builder:
             "domains/domain",
             {"leaves": leaves, "values_in_use": self.values},
             height=height,
-            telling=self.telling,
+            tie_breaker=self.tie_breaker,
         )
         self._make(
             "hierarchy nodes", nodes, "domains/nodes", {"domain": self.domain}, height=height
@@ -529,7 +531,7 @@ class _Builder:
                 leaves,
                 "domains/leaves_sql",
                 inputs,
-                {"name": name, "expressions": expressions, "telling": self.telling},
+                {"name": name, "expressions": expressions, "tie_breaker": self.tie_breaker},
                 where=f"{self.where}.hierarchy.sql",
             )
         )

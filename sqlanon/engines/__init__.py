@@ -59,9 +59,13 @@ def _product_of(connection: Any) -> str:
     if connection is duckdb_client or hasattr(connection, "query_progress"):
         return "duckdb"
     package = type(connection).__module__.split(".")[0]
-    for one in PRODUCTS.values():
-        if one.engine and one.client == package and one.name != "duckdb":
-            return one.name
+    for known_product in PRODUCTS.values():
+        if (
+            known_product.engine
+            and known_product.client == package
+            and known_product.name != "duckdb"
+        ):
+            return known_product.name
     kind = f"{type(connection).__module__}.{type(connection).__qualname__}"
     raise SpecError(
         f"a {kind} is no database that a run can work in: give the name of a DuckDB "

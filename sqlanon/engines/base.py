@@ -156,7 +156,7 @@ class Engine(ABC):
         """The full name under which a relation is made."""
 
     @abstractmethod
-    def beside(self, relation: Relation, ending: str) -> list[Relation]:
+    def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
 
     @abstractmethod
@@ -222,16 +222,16 @@ class Engine(ABC):
     def _framed(self, relation: Relation, texts: Collection[str] = ()) -> pd.DataFrame:
         """All rows of a relation, with the columns that ``texts`` names as text."""
         columns = self.columns(self._written(relation))
-        numbers = {one.name for one in columns if one.kind == "decimal"}.difference(texts)
+        numbers = {column.name for column in columns if column.kind == "decimal"}.difference(texts)
         cells = ", ".join(
-            f"cast({identifier(one.name)} as varchar) as {identifier(one.name)}"
-            if one.name in numbers or one.name in texts
-            else identifier(one.name)
-            for one in columns
+            f"cast({identifier(column.name)} as varchar) as {identifier(column.name)}"
+            if column.name in numbers or column.name in texts
+            else identifier(column.name)
+            for column in columns
         )
         select = f"select {cells} from {self.named(relation)}"
         found = self.driver.execute(to_dialect(select, self.dialect))
-        return exact_frame([one.name for one in columns], found.rows, numbers)
+        return exact_frame([column.name for column in columns], found.rows, numbers)
 
     def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
         """Codes and counts of a work relation as an Arrow table of this process.
@@ -242,14 +242,14 @@ class Engine(ABC):
         """
         import pyarrow as pa
 
-        names = ", ".join(quoted(Relation(one.name), self.dialect) for one in columns)
+        names = ", ".join(quoted(Relation(column.name), self.dialect) for column in columns)
         found = self.driver.execute(f"select {names} from {self._written(relation)}")
         values = zip(*found.rows, strict=True) if found.rows else [()] * len(columns)
         arrays = [
-            pa.array(cells, self.arrow_type(one, cells))
-            for one, cells in zip(columns, values, strict=True)
+            pa.array(cells, self.arrow_type(column, cells))
+            for column, cells in zip(columns, values, strict=True)
         ]
-        return pa.table(arrays, names=[one.name for one in columns])
+        return pa.table(arrays, names=[column.name for column in columns])
 
     def arrow_type(self, column: Column, cells: Sequence[Any]) -> Any:
         """The type that such a column has as DuckDB reads it; by default that of its cells."""

@@ -167,12 +167,15 @@ def _is_kept(frame: Any, types: Mapping[str, str]) -> bool:
 def _is_held(cell: Any, kind: str) -> bool:
     if kind == "TIMESTAMP":  # of microseconds
         return not getattr(cell, "nanosecond", 0)
-    if isinstance(cell, float):
-        return kind == "DOUBLE" or cell != cell or c_float(cell).value == cell
+    if not isinstance(cell, float | Decimal | int):
+        return True
     try:
+        double = float(cell)
+        if kind == "FLOAT" and double == double and c_float(double).value != double:
+            return False
         if isinstance(cell, Decimal):
-            return not cell.is_finite() or Decimal(repr(float(cell))) == cell
-        return not isinstance(cell, int) or int(float(cell)) == cell
+            return not cell.is_finite() or Decimal(repr(double)) == cell
+        return not isinstance(cell, int) or int(double) == cell
     except OverflowError:
         return False
 
@@ -196,16 +199,16 @@ def exact_frame(
         if name in numbers:
             cells = _numbers(cells)
             frame[name] = list(cells)
-        if frame[name].dtype == float and all(isinstance(one, int | None) for one in cells):
+        if frame[name].dtype == float and all(isinstance(cell, int | None) for cell in cells):
             frame[name] = pd.array(cells, dtype="Int64")  # next to a gap pandas has doubles
     return frame
 
 
 def _numbers(cells: Sequence[str | None]) -> list[Any]:
     """Numbers of their text: integers if all are, else doubles, or decimals if one is rounded."""
-    if all(one is None or re.fullmatch(r"-?\d+", one) for one in cells):
-        return [None if one is None else int(one) for one in cells]
-    exact = [None if one is None else Decimal(one) for one in cells]
+    if all(cell is None or re.fullmatch(r"-?\d+", cell) for cell in cells):
+        return [None if cell is None else int(cell) for cell in cells]
+    exact = [None if cell is None else Decimal(cell) for cell in cells]
     doubles = [None if one is None else float(one) for one in exact]
     is_held = all(
         one is None or not one.is_finite() or Decimal(repr(double)) == one
@@ -218,7 +221,7 @@ def fits_arrow(cells: Collection[Any]) -> bool:
     """Whether Arrow holds all cells of a column as they are; it drops the offset of a time."""
     import pyarrow as pa
 
-    if any(isinstance(one, time) and one.tzinfo is not None for one in cells):
+    if any(isinstance(cell, time) and cell.tzinfo is not None for cell in cells):
         return False
     try:
         pa.array(cells, from_pandas=True)

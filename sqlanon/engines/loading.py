@@ -108,10 +108,10 @@ def arrow(source: Source, show_errors: bool = False) -> Any:
     try:
         item = engine.scan(source)
         names = ", ".join(
-            identifier(one.name)
-            if one.kind != "other"
-            else f"cast({identifier(one.name)} as varchar) as {identifier(one.name)}"
-            for one in engine.columns(item)
+            identifier(column.name)
+            if column.kind != "other"
+            else f"cast({identifier(column.name)} as varchar) as {identifier(column.name)}"
+            for column in engine.columns(item)
         )
         select = f"select {names} from {item}"
         return engine.connection.sql(select).to_arrow_table()

@@ -9,15 +9,15 @@ from sqlanon.forms.form import Form, PublishedColumn
 # The kinds of forms; each module lists its own. An attribute that asks for none has the first form
 # that is natural to it.
 _KINDS: tuple[tuple[Form, ...], ...] = (interval.FORMS, label.FORMS, listed.FORMS, centroid.FORMS)
-FORMS = {one.name: one for kind in _KINDS for one in kind}
-_CALLED = {meaning: one for one in FORMS.values() for meaning in one.meanings}
+FORMS = {form.name: form for kind in _KINDS for form in kind}
+_CALLED = {meaning: form for form in FORMS.values() for meaning in form.meanings}
 
 
 def form_of(attribute: QuasiAttribute) -> Form:
     """The form that a quasi-identifier asks for, or the one that is natural to it."""
     if attribute.publish is not None:
         return FORMS[attribute.publish]
-    return next(one for one in FORMS.values() if one.is_natural(attribute))
+    return next(form for form in FORMS.values() if form.is_natural(attribute))
 
 
 def form_called(meaning: str) -> Form:
@@ -27,8 +27,8 @@ def form_called(meaning: str) -> Form:
 
 def names_in(name: str, there: Collection[str]) -> tuple[str, ...]:
     """Of a table's columns those that stand for a quasi-identifier; its own name if none do."""
-    every = (one.names(name) for one in FORMS.values())
-    return next((names for names in every if all(one in there for one in names)), (name,))
+    every = (form.names(name) for form in FORMS.values())
+    return next((names for names in every if all(text in there for text in names)), (name,))
 
 
 def published_columns(attributes: Sequence[QuasiAttribute]) -> list[PublishedColumn]:

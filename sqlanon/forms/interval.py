@@ -54,7 +54,7 @@ class Interval(Form):
             "domains/end_values",
             {"shown": shown},
             {
-                "columns": [one.alias for one in columns],
+                "columns": [published_column.alias for published_column in columns],
                 "interval": is_text,
                 "attribute": attribute.alias,
                 "type": Sql(column.widest if is_text else column.type),
@@ -101,7 +101,7 @@ class Bounds(Interval):
         ends = zip(self.names(attribute.name), self.meanings, strict=True)
         return tuple(
             PublishedColumn(
-                alias=Sql(f"p{taken + place}"),
+                alias=Sql(f"p{taken + number}"),
                 name=name,
                 source=attribute.name,
                 attribute=attribute.alias,
@@ -111,7 +111,7 @@ class Bounds(Interval):
                 height=attribute.height,
                 typed=not attribute.ordered,
             )
-            for place, (name, end) in enumerate(ends, 1)
+            for number, (name, end) in enumerate(ends, 1)
         )
 
     def reading(self, shown: Shown) -> Iterator[Step]:

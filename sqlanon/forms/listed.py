@@ -62,7 +62,7 @@ class ValueSet(Form):
             "domains/set_values",
             {"shown": shown},
             {
-                "columns": [one.alias for one in columns],
+                "columns": [column.alias for column in columns],
                 "attribute": attribute.alias,
                 "type": Sql(attribute.column.widest),
             },

@@ -63,9 +63,9 @@ def pattern_of(file: str) -> str:
         return file if "\\" in file else _ANY.sub(r"[\g<0>]", file)
     if not Path(file).is_dir():
         return file
-    there = {_ending(one.name) for one in Path(file).rglob("*") if one.is_file()} - {None}
+    there = {_ending(path.name) for path in Path(file).rglob("*") if path.is_file()} - {None}
     if len(there) != 1:
-        json = next((one.suffix for one in Path(file).rglob("*") if is_json(one.name)), None)
+        json = next((path.suffix for path in Path(file).rglob("*") if is_json(path.name)), None)
         has = f"files of {len(there)} kinds" if there else "no CSV, TSV or Parquet file"
         mend = "*.csv" if there or not json else f"{PurePath(file) / f'*{json}'}"
         raise ValueError(f"the folder {file!r} has {has}: name files by a pattern, such as {mend}")
@@ -134,21 +134,21 @@ def partitions(file: str, files: Sequence[str], own: Collection[str]) -> dict[st
     said = [
         {
             match[1]: match[2]
-            for part in PurePath(one).parts[fixed:-1]
+            for part in PurePath(text).parts[fixed:-1]
             if (match := PARTITION.fullmatch(part))
         }
-        for one in files
+        for text in files
     ]
     names = set(said[0]).intersection(*said[1:])
     every = {
         match[1].lower()
-        for one in files
-        for part in PurePath(one).parts[:-1]
+        for text in files
+        for part in PurePath(text).parts[:-1]
         if (match := PARTITION.fullmatch(part))
     }
     if every & {name.lower() for name in own}:
         return {}
-    return {name: _type([one[name] for one in said]) for name in sorted(names)}
+    return {name: _type([entry[name] for entry in said]) for name in sorted(names)}
 
 
 def _type(values: Sequence[str]) -> str:
@@ -166,7 +166,7 @@ def _is_date(value: str) -> bool:
 
 
 def _ending(name: str) -> str | None:
-    fitting = [one for one in ENDINGS if name.lower().endswith(one)]
+    fitting = [ending for ending in ENDINGS if name.lower().endswith(ending)]
     return max(fitting, key=len, default=None)
 
 

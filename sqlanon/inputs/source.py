@@ -224,7 +224,7 @@ class Source(Declared):
             raise ValueError(f"{others}: for a text file alone, such as CSV{instead}")
         if self.sheet is not None and not self.is_workbook:
             raise ValueError(f"sheet: for a workbook alone, a file that ends in {files.WORKBOOK}")
-        signs = [one for one in (self.delimiter, self.quote, self.thousands) if one is not None]
+        signs = [text for text in (self.delimiter, self.quote, self.thousands) if text is not None]
         if len(set(signs)) < len(signs) or (self.thousands or "") == (self.decimal or "."):
             raise ValueError("delimiter, quote, thousands and decimal must be different signs")
         if self.dates is not None and not re.search("%[dejmbBy]", self.dates, re.IGNORECASE):

@@ -112,10 +112,10 @@ def check(
     given = Given(table, item, columns, written)
     if generalized:
         given = given.as_released(draft, declared.pseudonyms, kept_here, conserved)
-        if any(prevents(one, spec) for one in given.faults):
+        if any(prevents(fault, spec) for fault in given.faults):
             return CheckResult(table.name, (), (), given.faults)
     shown = _shown(spec, draft.quasi_identifiers)
-    wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
+    wanted = [*(column.name for column in shown), *spec.sensitive, *spec.insensitive]
     _check_columns(wanted, table, given.columns)
     if not generalized:
         read_there = [read[name] for name in (*spec.sensitive, *spec.insensitive)]
@@ -126,7 +126,7 @@ def check(
         draft=draft,
         given=given,
         shown=shown,
-        rows=SuppressedRows(given.item, given.columns, [one.name for one in shown], marks),
+        rows=SuppressedRows(given.item, given.columns, [column.name for column in shown], marks),
         generalized=generalized,
         conserved=conserved,
     )
@@ -174,13 +174,13 @@ class _Checking:
             given=given.columns,
             expected=given.expected,
             quasi_identifiers=draft.quasi_identifiers,
-            kept={draft.short[one]: draft.columns[one] for one in self._kept},
+            kept={draft.short[text]: draft.columns[text] for text in self._kept},
             sensitive=draft.sensitive,
             written=given.written,
             is_text=given.table.is_text,
             limit=Fraction(0) if spec.allowance is None else spec.allowance.records,
             k=spec.privacy.k,
-            strata=[one for one in strata if one.name not in spec.uncovering],
+            strata=[stratum for stratum in strata if stratum.name not in spec.uncovering],
             telling=TELLING if self.rows.marks and self._kept else None,
         )
 
@@ -208,9 +208,11 @@ class _Checking:
             if truth is not None:
                 session.run(Plan(tuple(steps)))
                 faults += truth.faults(session)
-                invented = {one.column for one in faults if one.what == "unknown_values"}
-                unknown = [one for one in sensitive if one.name in invented]
-                sensitive = tuple(one for one in sensitive if one.name not in invented)
+                invented = {fault.column for fault in faults if fault.what == "unknown_values"}
+                unknown = [attribute for attribute in sensitive if attribute.name in invented]
+                sensitive = tuple(
+                    attribute for attribute in sensitive if attribute.name not in invented
+                )
                 item, columns, steps = truth.item, list(truth.expected), ()
             view = self._view(item, columns, sensitive)
             measured = self.draft.to_measure
@@ -248,9 +250,9 @@ class _Checking:
         kinds = {column.name: column.kind for column in columns}
         view = table_view(
             item,
-            [replace(one, kind=kinds[one.name]) for one in self.shown],
+            [replace(column, kind=kinds[column.name]) for column in self.shown],
             sensitive,
-            [replace(one, kind=kinds[one.name]) for one in self.draft.insensitive],
+            [replace(column, kind=kinds[column.name]) for column in self.draft.insensitive],
             loss_columns(self.draft.quasi_identifiers),
         )
         return viewed(self.draft, view, stages_of(self.draft.spec) if self.generalized else [])
@@ -275,10 +277,12 @@ class _Checking:
         """The suppressed records that are more, with the rest, than the source has."""
         if not (self.conserved and rows.marks):
             return
-        counted = [one.value for one in measures if one.metric == "suppressed_records"]
+        counted = [metric.value for metric in measures if metric.metric == "suppressed_records"]
         left = int(counted[0] or 0) if counted else 0
-        missed = any(one.model == "records" for one in shortfalls)  # the source has others
-        missed |= any(one.what == "invented_records" for one in faults)
+        missed = any(
+            shortfall.model == "records" for shortfall in shortfalls
+        )  # the source has others
+        missed |= any(fault.what == "invented_records" for fault in faults)
         if rows.number > left and not missed:
             yield Fault("invented_records", records=rows.number - left)
 
@@ -295,12 +299,14 @@ def _check_some(name: str, measures: Sequence[Metric], rows: SuppressedRows) -> 
 
 def _measured_by(spec: Spec) -> dict[str, str]:
     """The distance by which each sensitive attribute is measured."""
-    return {name: one.distance for name, one in spec.sensitive.items() if one.distance}
+    return {
+        name: attribute.distance for name, attribute in spec.sensitive.items() if attribute.distance
+    }
 
 
 def _unmeasured(spec: Spec, measures: Sequence[Metric]) -> Iterator[str]:
     """The metrics that the spec names and a table alone does not tell."""
-    found = {one.metric for one in measures}
+    found = {metric.metric for metric in measures}
     unmeasured = [name for name in dict.fromkeys(spec.metrics) if name not in found]
     if unmeasured:
         yield (
@@ -311,18 +317,18 @@ def _unmeasured(spec: Spec, measures: Sequence[Metric]) -> Iterator[str]:
 
 def _given(judged: Judgement, view: AdversaryView, session: Session) -> tuple[GivenAway, ...]:
     """The classes of a table that give a sensitive value away."""
-    names = [one.name for one in view.sensitive]
+    names = [attribute.name for attribute in view.sensitive]
     return given_away(judged.measurement.class_report, names, "records", session)
 
 
 def _looked(draft: Draft, generalized: bool) -> Draft:
     """The attributes, the quasi-identifiers as the table shows them."""
     clauses = stages_of(draft.spec) if generalized else []
-    for one in clauses:
-        draft = one.read(draft)
+    for stages in clauses:
+        draft = stages.read(draft)
     draft = looked(draft, by_spec=generalized)
-    for one in clauses:
-        draft = one.look(draft)
+    for stages in clauses:
+        draft = stages.look(draft)
     return draft
 
 
@@ -336,7 +342,7 @@ def _check_groups(
         raise SpecError(Problem("table", what))
     release = table_named(table.table, "table")
     faults = list(held.column_faults(release, columns, engine))
-    if any(one.what in ("missing_column", "column_type") for one in faults):
+    if any(fault.what in ("missing_column", "column_type") for fault in faults):
         return CheckResult(table.name, (), (), tuple(faults))
     view = held.publisher.view(release, held.quasi_identifiers, held.sensitive, held.insensitive)
     ledger = Ledger(SIZE, MEASURED) if conserved else None
@@ -345,7 +351,7 @@ def _check_groups(
         session.run(Plan((*Plan.laid_out(draft.steps), *held.reading(view))))
         faults += held.faults(session, view, least_class(spec), conserved)
         faults += pseudonym_faults(session, release, held.pseudonyms)
-        if any(one.what in ("uneven_groups", "invented_values") for one in faults):
+        if any(fault.what in ("uneven_groups", "invented_values") for fault in faults):
             return CheckResult(table.name, (), (), tuple(faults))
         session.run(Plan(judged.steps))
         measures, shortfalls = judged.outcome(session)
@@ -375,11 +381,11 @@ def _check_alike(columns: Sequence[Column], given: Sequence[Column], where: str)
     problems = [
         Problem(
             where,
-            f"{one.name!r} is {one.shown_type} there and {there[one.name].shown_type} in the "
-            "table: cast one of them in a query",
+            f"{column.name!r} is {column.shown_type} there and {there[column.name].shown_type} in "
+            "the table: cast one of them in a query",
         )
-        for one in columns
-        if one.name in there and not comparable(one.kind, there[one.name].kind)
+        for column in columns
+        if column.name in there and not comparable(column.kind, there[column.name].kind)
     ]
     if problems:
         raise SpecError(problems)

@@ -101,8 +101,8 @@ class Fault:
         return f"column {self.column!r}: {text}" if self.column else text
 
 
-def _counted(number: int | None, one: str, many: str) -> str:
-    return "" if number is None else f"{number:,} {one if number == 1 else many}"
+def _counted(number: int | None, text: str, many: str) -> str:
+    return "" if number is None else f"{number:,} {text if number == 1 else many}"
 
 
 def column_faults(

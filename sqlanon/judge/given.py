@@ -51,16 +51,16 @@ class Given:
         types = draft.columns
         released = released_columns(draft.quasi_identifiers, draft.sensitive, draft.insensitive)
         expected = [
-            Column(one.name, types[one.source].type if one.source else "text", one.kind)
-            for one in released
+            Column(column.name, types[column.source].type if column.source else "text", column.kind)
+            for column in released
         ]
-        expected += [Column(one, "text", "text") for one in pseudonyms]
+        expected += [Column(pseudonym, "text", "text") for pseudonym in pseudonyms]
         item, columns, faults = self.item, self.columns, list[Fault]()
         if not kept_here:
             item, columns, faults = _cast_back(expected, item, columns, draft.engine)
         faults += column_faults(expected, columns, self.written, self.table.is_named)
-        stopped = any(prevents(one, draft.spec) for one in faults)
-        held = conserved and not any(one.what == "column_type" for one in faults)
+        stopped = any(prevents(fault, draft.spec) for fault in faults)
+        held = conserved and not any(fault.what == "column_type" for fault in faults)
         if held and not stopped:
             item, columns = _read_as(expected, self.table, item, columns, draft.engine)
         return replace(
@@ -82,7 +82,11 @@ def _read_as(
 ) -> tuple[Relation | Sql, list[Column]]:
     """A text file again, with what is text in a release as text: a file has 01 and 1 alike."""
     there = {column.name: column.kind for column in given}
-    texts = [one.name for one in expected if one.kind in TEXTS and there[one.name] not in TEXTS]
+    texts = [
+        column.name
+        for column in expected
+        if column.kind in TEXTS and there[column.name] not in TEXTS
+    ]
     if not table.is_text or not texts:
         return item, given
     declared = {**table.columns, **dict.fromkeys(texts, "text")}
@@ -93,13 +97,18 @@ def _cast_back(
     expected: Sequence[Column], item: Relation | Sql, given: list[Column], engine: Engine
 ) -> tuple[Relation | Sql, list[Column], list[Fault]]:
     """A table of a database with other types than DuckDB's, as a release has it, and its faults."""
-    other = {one.name: one for one in expected if one.kind not in TEXTS}
-    recast = [one for one in given if one.name in other and one.type != other[one.name].type]
+    other = {column.name: column for column in expected if column.kind not in TEXTS}
+    recast = [
+        column
+        for column in given
+        if column.name in other and column.type != other[column.name].type
+    ]
     if not recast:
         return item, given, []
     read = item.sql if isinstance(item, Relation) else item
     casts = {
-        one.name: f"try_cast({identifier(one.name)} as {other[one.name].type})" for one in recast
+        column.name: f"try_cast({identifier(column.name)} as {other[column.name].type})"
+        for column in recast
     }
     misread = [
         f"count(*) filter ({identifier(name)} is not null and {cast} is null)"
@@ -107,12 +116,17 @@ def _cast_back(
     ]
     ((*counts,),) = engine.driver.execute(f"select {', '.join(misread)} from {read}").rows
     faults = [
-        Fault("column_type", one.name, found=one.shown_type, expected=other[one.name].shown_type)
-        for one, count in zip(recast, counts, strict=True)
+        Fault(
+            "column_type",
+            column.name,
+            found=column.shown_type,
+            expected=other[column.name].shown_type,
+        )
+        for column, count in zip(recast, counts, strict=True)
         if count
     ]
     replaced = ", ".join(f"{cast} as {identifier(name)}" for name, cast in casts.items())
-    columns = [other.get(one.name, one) for one in given]
+    columns = [other.get(column.name, column) for column in given]
     return Sql(f"(select * replace ({replaced}) from {read})"), columns, faults
 
 

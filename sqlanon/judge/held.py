@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttribute, telling
+from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttribute, tie_breaker
 from sqlanon.engines import Engine
 from sqlanon.judge.check_result import Fault, What, column_faults
 from sqlanon.measure.insensitive import Released
@@ -50,7 +50,7 @@ class Held:
     ) -> Iterator[Fault]:
         """The faults of the relations' columns; a relation that is missing lacks them all."""
         made = [Released(Sql("x0"), name, "text", made=True) for name in self.pseudonyms]
-        for one in self.publisher.relations(
+        for relation in self.publisher.relations(
             release,
             Materialization.TABLE,
             self.quasi_identifiers,
@@ -58,12 +58,12 @@ class Held:
             (*self.insensitive, *made),
         ):
             given: list[Column] = []
-            if engine.kind_of(one.relation) is not None:
-                with engine.reading(one.relation) as item:
+            if engine.kind_of(relation.relation) is not None:
+                with engine.reading(relation.relation) as item:
                     given = engine.columns(item)
             there = {column.name: column for column in given}
             expected = []
-            for column in one.columns:
+            for column in relation.columns:
                 if column.source is not None:
                     known = columns[column.source]
                     expected.append(Column(column.name, known.type, column.kind))
@@ -75,7 +75,7 @@ class Held:
                 as_found = found is not None and found.kind == "integer"
                 type_ = found.type if found is not None and as_found else "a whole number"
                 expected.append(Column(column.name, type_, "integer"))
-            written = not engine.keeps_types(one.relation)
+            written = not engine.keeps_types(relation.relation)
             yield from column_faults(expected, given, written=written, named=True)
 
     def reading(self, view: AdversaryView) -> Iterator[Step | Check]:
@@ -83,11 +83,17 @@ class Held:
         yield from self.publisher.unambiguous(self.quasi_identifiers)
         as_text = self.publisher.as_text(self.quasi_identifiers)
         if as_text:
-            labelled = [one for one in self.quasi_identifiers if one.name in as_text]
-            domains = {one.alias: one.domain for one in labelled}
+            labelled = [
+                attribute for attribute in self.quasi_identifiers if attribute.name in as_text
+            ]
+            domains = {attribute.alias: attribute.domain for attribute in labelled}
             columns = [
-                {"alias": one.alias, "label": one.label, "domain": domains.get(one.alias)}
-                for one in self.quasi_identifiers
+                {
+                    "alias": attribute.alias,
+                    "label": attribute.label,
+                    "domain": domains.get(attribute.alias),
+                }
+                for attribute in self.quasi_identifiers
             ]
             carried: Sequence[Attribute | Released] = [*self.insensitive, *self.sensitive]
             yield Step(
@@ -95,20 +101,20 @@ class Held:
                 _SHOWN,
                 "check/shown_records",
                 {"records": RECORDS} | {f"domain_{alias}": at for alias, at in domains.items()},
-                {"columns": columns, "carried": [one.alias for one in carried]},
+                {"columns": columns, "carried": [column.alias for column in carried]},
                 Materialization.WORK_VIEW,
             )
-            for one in labelled:
-                if one.mask is not None:
+            for attribute in labelled:
+                if attribute.mask is not None:
                     yield Step(
-                        f"what suppressed cells of {one.name} show",
-                        _masks(one),
+                        f"what suppressed cells of {attribute.name} show",
+                        _masks(attribute),
                         "check/mask_labels",
-                        {"domain": one.domain},
-                        {"label": one.label, "mask": one.mask},
+                        {"domain": attribute.domain},
+                        {"label": attribute.label, "mask": attribute.mask},
                     )
         read = (MEASURED, TIED, GROUP_SIZES)
-        yield from (one for one in view.steps if isinstance(one, Step) and one.output in read)
+        yield from (step for step in view.steps if isinstance(step, Step) and step.output in read)
 
     def faults(
         self, session: Session, view: AdversaryView, least: int, conserved: bool
@@ -128,19 +134,19 @@ class Held:
         sizes = {"groups": GROUP_SIZES}
         found = session.fetch("publish/check_group_sizes", sizes, {"least": least}, 1)
         faults += [Fault("small_groups", classes=int(row[0])) for row in found.rows]
-        if not conserved or any(one.what == "uneven_groups" for one in faults):
+        if not conserved or any(fault.what == "uneven_groups" for fault in faults):
             return faults
         parts = self.publisher.parts(self.quasi_identifiers, self.sensitive)
-        kept = [one.alias for one in self.insensitive]
+        kept = [column.alias for column in self.insensitive]
         shown = [(self._asked(quasi, kept), values) for quasi, values in parts if quasi]
         for asked, values in shown:
-            beside = {**asked, "kept": [*kept, *(one.alias for one in values)]}
+            beside = {**asked, "kept": [*kept, *(attribute.alias for attribute in values)]}
             read = {"records": self._records, "measured": TIED if values else MEASURED}
             for missing, invented in session.fetch(*self._rows(read, beside), 1).rows:
                 faults += _unequal("missing_rows", missing, "invented_rows", invented)
         # Columns that are never suppressed lie in a group that has the record's sensitive values.
-        of_rows = [{**one, "rows": _plain(one["rows"])} for one, _ in shown]
-        of_rows = [one for one in of_rows if one["rows"]]
+        of_rows = [{**entry, "rows": _plain(entry["rows"])} for entry, _ in shown]
+        of_rows = [entry for entry in of_rows if entry["rows"]]
         for _, values in parts:
             if values:
                 faults += self._of_values(session, values, of_rows)
@@ -161,18 +167,18 @@ class Held:
     ) -> tuple[str, dict[str, Relation], dict[str, Any]]:
         """The question whether rows are the records, in full or with suppressed cells."""
         starred = {one["starred"]: one["shown"] for one in asked["rows"]}
-        shown = [starred[one] for one in self._starred if one in starred]
+        shown = [starred[text] for text in self._starred if text in starred]
         if not shown:
             return "check/check_rows", read, asked
         masks = [one for one in asked["rows"] if one["masks"]]
         columns = [*(one["shown"] for one in asked["rows"]), *asked["kept"]]
-        columns += [one["mask"] for one in masks]
+        columns += [mask["mask"] for mask in masks]
         levels = [
             [column for column in columns if column not in shown[:stars]]
             for stars in range(len(shown) + 1)
         ]
-        inputs = read | {f"masks_{one['source']}": one["masks"] for one in masks}
-        masked = {one["shown"]: one["source"] for one in masks}
+        inputs = read | {f"masks_{mask['source']}": mask["masks"] for mask in masks}
+        masked = {mask["shown"]: mask["source"] for mask in masks}
         params = {**asked, "starred": shown, "masked": masked, "levels": levels}
         return "check/check_parts", inputs, params
 
@@ -180,17 +186,19 @@ class Held:
         self, quasi_identifiers: Sequence[QuasiAttribute], kept: Sequence[Sql]
     ) -> dict[str, Any]:
         """The columns by which rows are held against records."""
-        shown = {one.alias: Sql(f"p{n}") for n, one in enumerate(self.quasi_identifiers, 1)}
+        shown = {
+            attribute.alias: Sql(f"p{n}") for n, attribute in enumerate(self.quasi_identifiers, 1)
+        }
         return {
             "rows": [
                 {
-                    "source": one.alias,
-                    "shown": shown[one.alias],
-                    "starred": one.name if one.name in self._starred else None,
-                    "masks": _masks(one) if one.masked else None,
-                    "mask": Sql(f"m{shown[one.alias][1:]}"),
+                    "source": attribute.alias,
+                    "shown": shown[attribute.alias],
+                    "starred": attribute.name if attribute.name in self._starred else None,
+                    "masks": _masks(attribute) if attribute.masked else None,
+                    "mask": Sql(f"m{shown[attribute.alias][1:]}"),
                 }
-                for one in quasi_identifiers
+                for attribute in quasi_identifiers
             ],
             "kept": kept,
             "weighed": self.publisher.apart,
@@ -202,7 +210,10 @@ class Held:
         some: Sequence[SensitiveAttribute],
         of_rows: Sequence[Mapping[str, Any]],
     ) -> Iterator[Fault]:
-        named = {"sensitive": tuple(one.alias for one in some), "telling": telling(some)}
+        named = {
+            "sensitive": tuple(attribute.alias for attribute in some),
+            "tie_breaker": tie_breaker(some),
+        }
         relations = {"records": self._records, "tied": TIED}
         weighed = {**named, "weighed": self.publisher.apart}
         found = session.fetch("check/check_values", relations, weighed, 1)
@@ -221,7 +232,7 @@ def _masks(attribute: QuasiAttribute) -> Relation:
 
 def _plain(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The columns that are never suppressed."""
-    return [one for one in rows if not one["starred"]]
+    return [row for row in rows if not row["starred"]]
 
 
 def _unequal(missing: What, lost: int, invented: What, made: int) -> list[Fault]:

@@ -159,15 +159,15 @@ def enough_records(size: Relation, k: int, exact: bool = False, sampled: bool = 
 
 def enough_that_share(projected: Sequence[Projected], unit: Unit) -> Iterator[Check]:
     """Refuse a k of some columns that is greater than the number of records, or of other units."""
-    for one in projected:
-        where = f"{one.projection.where}.k"
+    for projection in projected:
+        where = f"{projection.projection.where}.k"
         yield Check(
-            f"there are enough {unit.several} for {one.name}",
+            f"there are enough {unit.several} for {projection.name}",
             "source/check_enough_records",
             {"size": unit.size},
-            {"k": one.k},
+            {"k": projection.k},
             where,
-            f"k of some columns cannot be reached: {where} is {one.k}, the source has only "
+            f"k of some columns cannot be reached: {where} is {projection.k}, the source has only "
             f"{FOUND.records} {unit.several}; lower it",
             infeasible,
         )
@@ -233,8 +233,8 @@ def judge(view: AdversaryView, wanted: ToMeasure, ledger: Ledger | None = None) 
         wanted: what is to be measured of it.
         ledger: the account of the records, if they are to be those of the source.
     """
-    hidden = (one for one in view.sensitive if isinstance(one, HiddenAttribute))
-    cure = next((one.remedy for one in hidden), view.remedy)
+    hidden = (attribute for attribute in view.sensitive if isinstance(attribute, HiddenAttribute))
+    cure = next((attribute.remedy for attribute in hidden), view.remedy)
     accounting = () if ledger is None else ledger.steps
     # The share left out is a metric where there is a limit to it, so the account comes first.
     account = ledger.relation if ledger is not None and ledger.allowance else None
@@ -246,6 +246,8 @@ def judge(view: AdversaryView, wanted: ToMeasure, ledger: Ledger | None = None) 
     viewing = view.steps
     if not wanted.full:
         viewing = tuple(
-            one for one in viewing if isinstance(one, Check) or one.output != view.unique_records
+            step
+            for step in viewing
+            if isinstance(step, Check) or step.output != view.unique_records
         )
     return Judgement((*viewing, *steps), measurement, ledger, cure, copying)

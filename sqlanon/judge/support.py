@@ -81,7 +81,10 @@ class Support:
                     {"domain": attribute.domain},
                     {"parts": 2 ** divided[attribute.alias]},
                 )
-        domains = {str(one.alias): one.domain for one in self.quasi_identifiers}
+        domains = {
+            str(quasi_identifier.alias): quasi_identifier.domain
+            for quasi_identifier in self.quasi_identifiers
+        }
         yield Step(
             "the source in codes",
             _CODED,
@@ -92,7 +95,7 @@ class Support:
                 "domains": domains,
                 "nodes": {},
                 "carried": self.keys,
-                "telling": {},
+                "tie_breaker": {},
             },
             Materialization.WORK_VIEW,
         )
@@ -115,8 +118,8 @@ class Support:
     def _divided(self, levels: int) -> dict[Sql, int]:
         """How often each quasi-identifier is halved, one after the other."""
         turns = {
-            alias: len(range(place, levels * _HALVINGS, len(self.quasi_identifiers)))
-            for place, alias in enumerate(self._attributes)
+            alias: len(range(index, levels * _HALVINGS, len(self.quasi_identifiers)))
+            for index, alias in enumerate(self._attributes)
         }
         return {alias: times for alias, times in turns.items() if times}
 
@@ -203,8 +206,8 @@ def _numbering(divided: Mapping[Sql, int], levels: int) -> list[list[dict[str, A
     numbering = []
     for level in range(1, levels + 1):
         parts = []
-        for place, (alias, times) in enumerate(divided.items()):
-            made = len(range(place, level * _HALVINGS, len(divided)))
+        for index, (alias, times) in enumerate(divided.items()):
+            made = len(range(index, level * _HALVINGS, len(divided)))
             if made:
                 width, scale = 2 ** (times - made), 2 ** offsets[alias]
                 parts.append({"attribute": alias, "width": width, "scale": scale})

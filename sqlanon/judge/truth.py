@@ -34,7 +34,7 @@ from sqlanon.sql.names import Relation, Sql, identifier
 
 _TYPED = work("shown_typed")
 _ALL_SHOWN, _ALL_TUPLES = work("all_shown"), work("all_tuples")
-_WITH_SENSITIVE = tuple(one.name for one in UNIQUENESS)[2:]
+_WITH_SENSITIVE = tuple(figure.name for figure in UNIQUENESS)[2:]
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,10 @@ class Truth:
 
     @property
     def _sets(self) -> dict[Sql, Relation]:
-        members = {one.alias: form_of(one).read_members(one) for one in self.quasi_identifiers}
+        members = {
+            attribute.alias: form_of(attribute).read_members(attribute)
+            for attribute in self.quasi_identifiers
+        }
         return {alias: relation for alias, relation in members.items() if relation is not None}
 
     @property
@@ -99,7 +102,7 @@ class Truth:
         inputs, params = self._of_cells()
         search = Support(
             quasi_identifiers=self.quasi_identifiers,
-            published=tuple(one.alias for one in self.published),
+            published=tuple(column.alias for column in self.published),
             keys=tuple(map(Sql, self.kept)),
             sets=self._sets,
             boxes=Step("the classes in codes", work("boxes"), "check/boxes", inputs, params),
@@ -125,15 +128,15 @@ class Truth:
                 {"columns": self._casts(self.expected)},
                 Materialization.WORK_VIEW,
             )
-        columns = [(one.name, one.alias, one.kind) for one in self.published]
-        kept = [(one.name, Sql(alias), one.kind) for alias, one in self.kept.items()]
+        columns = [(column.name, column.alias, column.kind) for column in self.published]
+        kept = [(column.name, Sql(alias), column.kind) for alias, column in self.kept.items()]
         yield _under_aliases("the table to compare", self.item, [*columns, *kept], SHOWN)
         yield Step(
             "its classes",
             CLASSES,
             "measure/classes",
             {"measured": SHOWN},
-            {"published": tuple(one.alias for one in self.published)},
+            {"published": tuple(column.alias for column in self.published)},
         )
         yield Step(
             "its sensitive and insensitive values",
@@ -148,7 +151,7 @@ class Truth:
     def _telling(self, kept: Sequence[tuple[str, Sql, str]]) -> Iterator[Step]:
         """The values that suppressed rows show are held to the source, too."""
         names = {column for column, _, _ in kept}
-        casts = self._casts([one for one in self.expected if one.name in names])
+        casts = self._casts([column for column in self.expected if column.name in names])
         title = "the sensitive and insensitive values of all rows"
         read = work("telling_typed")
         yield Step(title, read, "check/typed", {"written": self.telling}, {"columns": casts})
@@ -174,7 +177,7 @@ class Truth:
 
     def _reading_cells(self) -> Iterator[Step]:
         for attribute in self.quasi_identifiers:
-            columns = [one for one in self.published if one.attribute == attribute.alias]
+            columns = [column for column in self.published if column.attribute == attribute.alias]
             cells = self._cells[str(attribute.alias)]
             shown = Shown(attribute, columns, CLASSES, cells, self.is_text)
             yield from form_of(attribute).reading(shown)
@@ -184,20 +187,20 @@ class Truth:
         found = session.fetch("check/check_readable", inputs, params, len(self.quasi_identifiers))
         for place, classes, records in found.rows:
             attribute = self.quasi_identifiers[place - 1]
-            first = next(one for one in self.published if one.attribute == attribute.alias)
+            first = next(column for column in self.published if column.attribute == attribute.alias)
             expected = form_of(attribute).readable
             yield Fault("unreadable_cells", first.name, records, classes, expected=expected)
 
     def _mixed(self, session: Session) -> Iterator[Fault]:
         """Cells of several strata."""
-        groups = {str(one.alias): work("strata_", one.alias) for one in self.strata}
-        for one in self.strata:
-            title, output = f"strata of {one.name}", groups[str(one.alias)]
-            domain = {"domain": one.domain}
-            session.create(Step(title, output, "zones/strata", domain, {"level": one.level}))
+        groups = {str(stratum.alias): work("strata_", stratum.alias) for stratum in self.strata}
+        for stratum in self.strata:
+            title, output = f"strata of {stratum.name}", groups[str(stratum.alias)]
+            domain = {"domain": stratum.domain}
+            session.create(Step(title, output, "zones/strata", domain, {"level": stratum.level}))
         if not groups:
             return
-        cells, aliases = self._cells, [one.alias for one in self.strata]
+        cells, aliases = self._cells, [stratum.alias for stratum in self.strata]
         inputs = {"classes": CLASSES} | {f"cells_{alias}": cells[alias] for alias in groups}
         inputs |= {f"strata_{alias}": relation for alias, relation in groups.items()}
         params = {"attributes": aliases, "cells": cells, "strata": groups}
@@ -209,9 +212,9 @@ class Truth:
     def _of_few(self, session: Session) -> Iterator[Fault]:
         """Centroids of more classes than the source has values for."""
         columns = [
-            {"place": place, "alias": one.alias, "attribute": one.attribute}
-            for place, one in enumerate(self.published, 1)
-            if one.form in FORMS and not FORMS[one.form].rule.covers
+            {"place": number, "alias": column.alias, "attribute": column.attribute}
+            for number, column in enumerate(self.published, 1)
+            if column.form in FORMS and not FORMS[column.form].rule.covers
         ]
         if columns:
             found = session.fetch(
@@ -256,16 +259,18 @@ class Truth:
     def _empty_texts(self, session: Session) -> Iterator[Fault]:
         if not self.is_text:
             return
-        has_text = {one.alias: form_of(one).has_text for one in self.quasi_identifiers}
+        has_text = {
+            attribute.alias: form_of(attribute).has_text for attribute in self.quasi_identifiers
+        }
         columns = [
-            (one.name, {"source": one.attribute, "shown": one.alias})
-            for one in self.published
-            if has_text[one.attribute] and not one.typed
+            (column.name, {"source": column.attribute, "shown": column.alias})
+            for column in self.published
+            if has_text[column.attribute] and not column.typed
         ]
         columns += [
-            (one.name, {"source": Sql(alias), "shown": Sql(alias)})
-            for alias, one in self.kept.items()
-            if one.kind in TEXTS
+            (column.name, {"source": Sql(alias), "shown": Sql(alias)})
+            for alias, column in self.kept.items()
+            if column.kind in TEXTS
         ]
         if columns:
             found = session.fetch(
@@ -282,7 +287,7 @@ class Truth:
             found = session.fetch(
                 "measure/check_known_values",
                 {"measured": SHOWN, "positions": attribute.positions},
-                {"attribute": attribute.alias, "telling": attribute.telling},
+                {"attribute": attribute.alias, "tie_breaker": attribute.tie_breaker},
                 1,
             )
             for _, records in found.rows:
@@ -309,7 +314,7 @@ def pseudonym_faults(
     found = session.fetch(
         "check/check_pseudonyms",
         {"released": released},
-        {"columns": [identifier(one) for one in pseudonyms]},
+        {"columns": [identifier(pseudonym) for pseudonym in pseudonyms]},
         len(pseudonyms),
     )
     for place, records in found.rows:
@@ -330,11 +335,18 @@ def with_unknown(
         The measures, and what is asked of such an attribute: nobody can tell that it holds.
     """
     more = [
-        defined(Metric(one.metric, one.name, None, one.shown, None if one.bound is None else False))
-        for one in asked_models(privacy, unknown)
-        if one.attribute is not None
+        defined(
+            Metric(
+                model.metric, model.name, None, model.shown, None if model.bound is None else False
+            )
+        )
+        for model in asked_models(privacy, unknown)
+        if model.attribute is not None
     ]
-    kept = [replace(one, value=None) if one.metric in _WITH_SENSITIVE else one for one in measures]
-    models = {one.name for one in MODELS}
-    at = sum(one.metric in models for one in kept)
+    kept = [
+        replace(metric, value=None) if metric.metric in _WITH_SENSITIVE else metric
+        for metric in measures
+    ]
+    models = {model.name for model in MODELS}
+    at = sum(metric.metric in models for metric in kept)
     return [*kept[:at], *more, *kept[at:]], shortfalls(more)

@@ -41,10 +41,13 @@ def content_steps(
     """
     template = _SUMS if run else _ALL
     found = {}
-    for place, one in enumerate(publication.for_readers, 1):
-        names, output = [column.name for column in one.columns], work("content_of_", place)
-        found[_item(publication.beside(one.relation))] = content_step(
-            one.relation, names, output, template
+    for number, published_relation in enumerate(publication.for_readers, 1):
+        names, output = (
+            [column.name for column in published_relation.columns],
+            work("content_of_", number),
+        )
+        found[_item(publication.beside(published_relation.relation))] = content_step(
+            published_relation.relation, names, output, template
         )
     for relation, columns in (kept or {}).items():
         beside = publication.beside(relation)
@@ -109,7 +112,7 @@ def hold_table(table: Source, engine: Engine) -> None:
     if table.table is None:
         return
     relation = table_named(table.table, "table")
-    run = relation.beside("run")
+    run = relation.sibling("run")
     if engine.kind_of(relation) is None or engine.kind_of(run) is None:
         return
     if not engine.lacking_to_read(run) and Ownership(engine, [relation]).holds():
@@ -139,7 +142,7 @@ def hold(release: Recorded) -> None:
         if said is None:
             _hold_live(release, relation)
             continue
-        names = [one.name for one in columns]
+        names = [column.name for column in columns]
         records, now = _now(said, relation, names, release.engine)
         if now != said:
             what = f"{str(relation)!r} was changed since its run: {_differs(said, records)}"
@@ -152,7 +155,9 @@ def _hold_live(release: Recorded, relation: Relation) -> None:
     Raises:
         SpecError: if it does.
     """
-    names = (identifier(one.name) for one in release.columns if one.role == "quasi_identifier")
+    names = (
+        identifier(column.name) for column in release.columns if column.role == "quasi_identifier"
+    )
     groups = f"select count(*) as records from {release.engine.named(relation)} group by "
     least = release.engine.fetch_portable(
         f"select min(alike.records) as least from ({groups}{', '.join(names)}) as alike"

@@ -112,15 +112,15 @@ def _form(column: ReleasedColumn, spec: Spec, generalized: str) -> str:
 def as_text(columns: Iterable[ColumnFacts]) -> str:
     """The columns, as a run keeps them."""
     facts = [
-        {name: value for name, value in asdict(one).items() if value or name != "transformed"}
-        for one in columns
+        {name: value for name, value in asdict(column).items() if value or name != "transformed"}
+        for column in columns
     ]
     return json.dumps(facts, ensure_ascii=False)
 
 
 def from_text(text: str) -> tuple[ColumnFacts, ...]:
     """The columns that a run kept."""
-    return tuple(ColumnFacts(**one) for one in json.loads(text))
+    return tuple(ColumnFacts(**load) for load in json.loads(text))
 
 
 LEVELS, LEVELS_MEAN, CELLS_MEAN = "levels", "levels_mean", "cells_mean"
@@ -158,8 +158,8 @@ def class_facts(
 def _found(levels: Mapping[str, Relation], engine: Engine) -> dict[str, int]:
     """The published levels."""
     shown = (
-        f"(select max(level) from {engine.named(relation)}) as l{place}"
-        for place, relation in enumerate(levels.values())
+        f"(select max(level) from {engine.named(relation)}) as l{index}"
+        for index, relation in enumerate(levels.values())
     )
     found = engine.fetch_portable(f"select {', '.join(shown)}").rows[0]
     return dict(zip(levels, map(int, found), strict=True))

@@ -80,7 +80,7 @@ def left_out_groups(
     if not suppressed or not attributes:
         return ()
     inputs = {"assigned": grouped.assigned}
-    inputs |= {f"domain_{one.alias}": one.domain for one in attributes}
+    inputs |= {f"domain_{attribute.alias}": attribute.domain for attribute in attributes}
     of_units: dict[str, tuple[Sql, ...]] = {}
     if grouped.unit.number is not None and grouped.coded is not None:
         of_units = {"unit": grouped.unit.columns}
@@ -93,10 +93,14 @@ def left_out_groups(
         inputs,
         {
             "attributes": [
-                {"alias": one.alias, "height": one.height, "in_order": _in_order(one)}
-                for one in attributes
+                {
+                    "alias": attribute.alias,
+                    "height": attribute.height,
+                    "in_order": _in_order(attribute),
+                }
+                for attribute in attributes
             ],
-            "domains": {str(one.alias): one.domain for one in attributes},
+            "domains": {str(attribute.alias): attribute.domain for attribute in attributes},
             "most": _GROUPS,
             "stretches": _STRETCHES,
             "shown": _SHOWN,
@@ -132,11 +136,11 @@ def may_be_shown(groups: Sequence[LeftOutGroup], suppressed: int, k: int) -> lis
     """
     least = least_shown(k)
     shown = [
-        one
-        for one in groups
-        if one.left_out >= least and not 0 < one.records - one.left_out < least
+        group
+        for group in groups
+        if group.left_out >= least and not 0 < group.records - group.left_out < least
     ]
-    while shown and 0 < suppressed - sum(one.left_out for one in shown) < least:
+    while shown and 0 < suppressed - sum(group.left_out for group in shown) < least:
         shown.remove(min(shown, key=lambda one: (one.left_out, one.share)))
     return sorted(shown, key=lambda one: (-one.share, -one.left_out, one.group or ""))
 
@@ -155,12 +159,12 @@ def _in_order(attribute: Attribute) -> bool:
 
 def left_out_fact(groups: Iterable[LeftOutGroup]) -> str:
     """The groups, as a run keeps them."""
-    return json.dumps([asdict(one) for one in groups], ensure_ascii=False)
+    return json.dumps([asdict(group) for group in groups], ensure_ascii=False)
 
 
 def left_out_from_fact(text: str) -> tuple[LeftOutGroup, ...]:
     """The groups that a run kept; nothing where a script made the release, which keeps none."""
-    return tuple(LeftOutGroup(**one) for one in json.loads(text or "[]"))
+    return tuple(LeftOutGroup(**load) for load in json.loads(text or "[]"))
 
 
 @dataclass(frozen=True)
@@ -185,7 +189,7 @@ def with_shares(sensitive: Iterable[str], measures: Iterable[Metric]) -> list[st
 
     A script, and a run that measures what is asked for, measure α only where the spec asks for it.
     """
-    known = {one.attribute for one in measures if one.metric == ALPHA.name}
+    known = {metric.attribute for metric in measures if metric.metric == ALPHA.name}
     return [name for name in sensitive if name in known]
 
 
@@ -223,9 +227,9 @@ def sentence_of_given(given: Sequence[GivenAway], counts: str) -> str:
         counts: what a class counts: records, or another word.
     """
     counted = "; ".join(
-        f"of {one.attribute} in {one.classes:,} {'class' if one.classes == 1 else 'classes'} with "
-        f"{one.records if counts == 'records' else one.units:,} {counts}"
-        for one in given
+        f"of {away.attribute} in {away.classes:,} {'class' if away.classes == 1 else 'classes'} "
+        f"with {away.records if counts == 'records' else away.units:,} {counts}"
+        for away in given
     )
     everybody = f"every {one_of(counts)} has" if counts != "records" else "all records have"
     return f"There are classes where {everybody} one value, so that it is known of each: {counted}"

@@ -15,7 +15,7 @@ from sqlanon.sql.names import Relation
 
 METRIC_LIMIT = 1_000_000  # some are of every two columns
 # The metric that a field of a spec asks for when it is a bare threshold: of l that of distinct l.
-_IN_A_SPEC = {one.field.name: one.name for one in MODELS if is_bare(one)}
+_IN_A_SPEC = {model.field.name: model.name for model in MODELS if is_bare(model)}
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,8 @@ def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
     measures = [Metric(*row) for row in found.rows]
     # Not every database has truth values: SQLite keeps 0 and 1.
     return [
-        one if one.passed is None else replace(one, passed=bool(one.passed)) for one in measures
+        metric if metric.passed is None else replace(metric, passed=bool(metric.passed))
+        for metric in measures
     ]
 
 
@@ -95,8 +96,8 @@ def value_of(measures: Iterable[Metric], metric: str, attribute: str | None) -> 
         KeyError: if it is none of the measures.
     """
     known: dict[str, dict[str | None, Metric]] = {}
-    for one in measures:
-        known.setdefault(one.metric, {})[one.attribute] = one
+    for measure in measures:
+        known.setdefault(measure.metric, {})[measure.attribute] = measure
     found = known.get(metric) or known.get(_IN_A_SPEC.get(metric, ""))
     if found is None:
         raise KeyError(_unknown(metric, list(known)))
@@ -104,7 +105,7 @@ def value_of(measures: Iterable[Metric], metric: str, attribute: str | None) -> 
         return found[attribute].value
     if attribute is None and len(found) == 1:
         return next(iter(found.values())).value
-    of = sorted(one for one in found if one is not None)
+    of = sorted(text for text in found if text is not None)
     if not of:
         raise KeyError(f"{metric!r} is of the whole, and of no attribute: leave it out")
     if attribute is None:
@@ -117,7 +118,7 @@ def _unknown(metric: str, measured: list[str]) -> str:
     name = _IN_A_SPEC.get(metric, metric)
     if name in METRIC_OF:
         return f"{name!r} was not measured; measured: {', '.join(map(repr, sorted(measured)))}"
-    parts = [one for one in sorted(measured) if metric.lower() in one.split("_")]
+    parts = [text for text in sorted(measured) if metric.lower() in text.split("_")]
     if parts:
         return f"there is no metric {metric!r}; did you mean {' or '.join(map(repr, parts))}?"
     return f"there is no metric {metric!r}; {nearest(metric, measured)}"
@@ -133,13 +134,13 @@ def shortfalls(measures: Iterable[Metric]) -> tuple[Shortfall, ...]:
     """The metrics that were asked for and do not hold, as evidence."""
     return tuple(
         Shortfall(
-            model=one.metric,
-            attribute=one.attribute,
-            threshold=one.threshold or "",
-            reached=one.value,
-            classes=one.failing_classes,
-            records=one.failing_records,
+            model=metric.metric,
+            attribute=metric.attribute,
+            threshold=metric.threshold or "",
+            reached=metric.value,
+            classes=metric.failing_classes,
+            records=metric.failing_records,
         )
-        for one in measures
-        if one.passed is False
+        for metric in measures
+        if metric.passed is False
     )

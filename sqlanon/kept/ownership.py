@@ -38,7 +38,7 @@ def written(published: Iterable[Relation], kept: Iterable[str] = ()) -> tuple[Re
         kept: how the names end of what it keeps for later releases.
     """
     release, *others = published
-    return (release, *map(release.beside, (*_PROOF, *kept)), *others)
+    return (release, *map(release.sibling, (*_PROOF, *kept)), *others)
 
 
 def reserved(release: Relation) -> tuple[Relation, ...]:
@@ -49,13 +49,13 @@ def reserved(release: Relation) -> tuple[Relation, ...]:
         for how in (Materialization.TABLE, Materialization.VIEW)
         for relation in written(publisher.names(release, how, suppresses=True))
     ]
-    kept = (*(name for one in clauses() for name in one.keeps), NODES)
-    return tuple(dict.fromkeys([*found, *map(release.beside, kept)]))
+    kept = (*(name for clause in clauses() for name in clause.keeps), NODES)
+    return tuple(dict.fromkeys([*found, *map(release.sibling, kept)]))
 
 
 def kept_names(spec: Spec) -> tuple[str, ...]:
     """How the names end of what a release keeps for the publisher because of its clauses."""
-    kept = ((name, keeps) for one in clauses() for name, keeps in one.keeps.items())
+    kept = ((name, keeps) for clause in clauses() for name, keeps in clause.keeps.items())
     return tuple(name for name, keeps in kept if keeps(spec))
 
 
@@ -113,7 +113,9 @@ class Ownership:
             with session.transaction(published=lambda: self.engine.comment_of(place) == ours):
                 yield
                 if self._older is not None:
-                    withheld = [one for one in self.relations if one not in self.readers]
+                    withheld = [
+                        relation for relation in self.relations if relation not in self.readers
+                    ]
                     self.engine.settle_rights(withheld)
         except OutcomeUnknownError as error:
             raise EngineError(
@@ -131,14 +133,16 @@ class Ownership:
             with self.engine.listing_once():
                 self._older = self.older(hold=True)
             self.replacing()
-            self.engine.keep_readers([one for one in self._older if one in self.readers])
+            self.engine.keep_readers(
+                [relation for relation in self._older if relation in self.readers]
+            )
         yield
         self.engine.comment(step.output, step.how, mark(self.number, self.what))
 
     def retire(self) -> None:
         """Drop what the older release had and the new one has not, and what attacks found in it."""
         older = [one for one in self._older or () if one not in self.relations]
-        kept = [self.relations[0].beside(name) for name in ATTACKS]
+        kept = [self.relations[0].sibling(name) for name in ATTACKS]
         older += AttackOwnership(self.engine, kept).older_of_ours()
         for relation, there in self.engine.standing(older).items():
             self.engine.retire(relation, there.kind)
@@ -174,7 +178,7 @@ class Ownership:
     def holds(self) -> bool:
         """Whether the release is there, marked, and recorded by the run that made it."""
         release = self.relations[0]
-        return release in self._ours(self._comments([release, release.beside("run")]))
+        return release in self._ours(self._comments([release, release.sibling("run")]))
 
     def _comments(
         self, relations: Sequence[Relation], hold: bool = False
@@ -189,14 +193,14 @@ class Ownership:
 
     def _ours(self, comments: Mapping[Relation, str | None]) -> list[Relation]:
         """Those that are marked, and recorded in a run relation that has the same mark."""
-        run = self.relations[0].beside("run")
+        run = self.relations[0].sibling("run")
         found = re.fullmatch(mark("([0-9a-f]{32})"), comments.get(run) or "")
         recorded = self._recorded(run) if found else {}
         if not found or recorded.get(ID) != found[1]:
             return []
         names = _names(recorded.get(RELATIONS, ""))
-        marked = [one for one, comment in comments.items() if comment == found[0]]
-        return [one for one in marked if one.name.lower() in names]
+        marked = [relation for relation, comment in comments.items() if comment == found[0]]
+        return [relation for relation in marked if relation.name.lower() in names]
 
     def _recorded(self, run: Relation) -> dict[str, str]:
         _refuse(self.engine.lacking_to_read(run))
@@ -234,7 +238,9 @@ class SweepOwnership(Ownership):
 
     def _ours(self, comments: Mapping[Relation, str | None]) -> list[Relation]:
         form = mark("[0-9a-f]{32}", self.what)
-        return [one for one, comment in comments.items() if re.fullmatch(form, comment or "")]
+        return [
+            relation for relation, comment in comments.items() if re.fullmatch(form, comment or "")
+        ]
 
     def older_of_ours(self, hold: bool = True) -> list[Relation]:
         """Those relations that such a command wrote; one that bears no mark of it is left out.

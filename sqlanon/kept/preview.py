@@ -51,7 +51,7 @@ def usable(frame: pd.DataFrame, columns: Iterable[str], cells: Cells) -> pd.Data
     import pandas as pd
 
     if cells not in _MADE:
-        known = ", ".join(repr(one) for one in (AS_PUBLISHED, *_MADE))
+        known = ", ".join(repr(text) for text in (AS_PUBLISHED, *_MADE))
         raise SpecError(f"cells={cells!r} is not known: say one of {known}")
     generalized, changed = set(columns), {}
     for name in frame.columns:
@@ -154,10 +154,10 @@ def preview(release: Recorded) -> Rows:
     Raises:
         SpecError: if its columns or metrics are gone.
     """
-    columns = [one for one in release.columns if not one.beside]
-    names = [one.name for one in columns]
+    columns = [column for column in release.columns if not column.beside]
+    names = [column.name for column in columns]
     session, there = Session(release.engine), {"released": release.relation}
-    groups = [one.name for one in columns if one.role == "group"]
+    groups = [column.name for column in columns if column.role == "group"]
     if RULES[release.publication].counts:
         listed = ", ".join(map(identifier, names))
         of, there_is = release.engine.named(release.relation), len(columns)
@@ -170,14 +170,16 @@ def preview(release: Recorded) -> Rows:
         found = session.fetch("report/preview_groups", there, params, CLASSES)
     else:
         classes = release.count("classes")
-        reported = release.relation.beside("classes")
+        reported = release.relation.sibling("classes")
         with release.engine.reading(reported) as item:
-            known = {one.name for one in release.engine.columns(item)}
+            known = {column.name for column in release.engine.columns(item)}
         keys = [
-            one.name
-            for one in columns
+            column.name
+            for column in columns
             # A column of the report's own has taken the name of one that it has with an underscore.
-            if one.role == "quasi_identifier" and one.name in known and f"{one.name}_" not in known
+            if column.role == "quasi_identifier"
+            and column.name in known
+            and f"{column.name}_" not in known
         ]
         found = session.fetch(
             "report/preview",
@@ -202,13 +204,13 @@ def metrics_table(caption: str, measures: Iterable[Metric]) -> str:
     return table(
         caption,
         ("metric", "attribute", "reached", "asked for"),
-        ((one.metric, one.attribute, one.value, one.threshold) for one in measures),
+        ((metric.metric, metric.attribute, metric.value, metric.threshold) for metric in measures),
     )
 
 
 def summary_html(summary: Summary) -> str:
     """The protection, its cost by column, and the risk, as HTML."""
-    rows = ((one.column, Bar(one.lost), one.left) for one in summary.columns)
+    rows = ((cost.column, Bar(cost.lost), cost.left) for cost in summary.columns)
     costs = table("", ("column", "lost", "what is left"), rows) if summary.columns else ""
     return (
         paragraphs((summary.protected, summary.cost))

@@ -34,7 +34,7 @@ from sqlanon.sql.names import Relation
 if TYPE_CHECKING:
     import pandas as pd
 
-MODEL_OF = {one.name: one for one in MODELS}
+MODEL_OF = {model.name: model for model in MODELS}
 _OF_COLUMNS = "what is published of these columns is the same in at least `k` records"
 
 
@@ -81,7 +81,7 @@ def metrics_frame(measures: Iterable[Metric], counts: str = "records") -> pd.Dat
     """
     import pandas as pd
 
-    rows = [{**vars(one), "sentence": reached_in_words(one, counts)} for one in measures]
+    rows = [{**vars(metric), "sentence": reached_in_words(metric, counts)} for metric in measures]
     frame = pd.DataFrame(rows, columns=list(Metric.__dataclass_fields__))
     whole = {"failing_classes": "Int64", "failing_records": "Int64"}
     return frame.astype({"passed": "boolean", **whole})
@@ -110,16 +110,16 @@ def compared_with_source(measures: Sequence[Metric]) -> dict[str, list[str]]:
         By sensitive attribute the titles of the models that were asked for; nothing where no record
         was left out.
     """
-    value = {one.metric: one.value for one in measures if one.attribute is None}
+    value = {metric.metric: metric.value for metric in measures if metric.attribute is None}
     if not value.get("suppressed_records"):
         return {}
     found: dict[str, list[str]] = {}
-    for one in measures:
-        model = MODEL_OF.get(one.metric)
-        if model is None or one.threshold is None or one.attribute is None:
+    for metric in measures:
+        model = MODEL_OF.get(metric.metric)
+        if model is None or metric.threshold is None or metric.attribute is None:
             continue
         if "positions" in model.reads:
-            found.setdefault(one.attribute, []).append(model.title)
+            found.setdefault(metric.attribute, []).append(model.title)
     return found
 
 
@@ -156,12 +156,15 @@ class Recorded:
     @property
     def relations(self) -> dict[str, tuple[ColumnFacts, ...]]:
         """The columns of each relation that readers are given, by how its name ends."""
-        names = dict.fromkeys(one.beside for one in self.columns)
-        return {name: tuple(one for one in self.columns if one.beside == name) for name in names}
+        names = dict.fromkeys(column.beside for column in self.columns)
+        return {
+            name: tuple(column for column in self.columns if column.beside == name)
+            for name in names
+        }
 
     def named(self, beside: str) -> Relation:
         """The relation whose name ends so."""
-        return self.relation.beside(beside) if beside else self.relation
+        return self.relation.sibling(beside) if beside else self.relation
 
     def columns_there(self, relation: Relation) -> dict[str, Column]:
         """The columns that a relation of it has, by name.
@@ -170,11 +173,11 @@ class Recorded:
             SpecError: if one that was published is gone.
         """
         with self.engine.reading(relation) as item:
-            there = {one.name: one for one in self.engine.columns(item)}
+            there = {column.name: column for column in self.engine.columns(item)}
         published = next(
             columns for beside, columns in self.relations.items() if self.named(beside) == relation
         )
-        lacking = [one.name for one in published if one.name not in there]
+        lacking = [column.name for column in published if column.name not in there]
         if lacking:
             what = f"{relation} has no column {lacking[0]!r} any more: run its spec again"
             raise SpecError(Problem("release", what))
@@ -267,7 +270,7 @@ class Recorded:
     @cached_property
     def sql(self) -> str:
         """The run as one SQL script; empty where it kept none."""
-        run = self.engine.named(self.relation.beside("run"))
+        run = self.engine.named(self.relation.sibling("run"))
         text = f"select value from {run} where item = 'sql'"
         found = self.engine.fetch_portable(text, METRIC_LIMIT, "reading the run")
         return str(found.rows[0][0]) if found.rows else ""
@@ -278,10 +281,10 @@ class Recorded:
         Raises:
             SpecError: if the relation that is to be counted is gone.
         """
-        measured = next((one for one in self.measures if one.metric == metric), None)
+        measured = next((measure for measure in self.measures if measure.metric == metric), None)
         if measured is not None:
             return int(measured.value or 0)
-        relation = self.relation if metric == "records" else self.relation.beside("classes")
+        relation = self.relation if metric == "records" else self.relation.sibling("classes")
         if self.engine.kind_of(relation) is None:
             raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
         counted = f"select count(*) from {self.engine.named(relation)}"
@@ -301,7 +304,7 @@ class Recorded:
         """
         if self.read is not None:
             return list(self.read)
-        metrics = self.relation.beside("metrics")
+        metrics = self.relation.sibling("metrics")
         if self.engine.kind_of(metrics) is None:
             what = f"{str(metrics)!r} is gone: run its spec again"
             raise SpecError(Problem("release", what))
@@ -337,12 +340,12 @@ def recorded(release: str | Relation, engine: Engine) -> Recorded:
     if not Ownership(engine, [relation]).holds():
         what = (
             f"the {kind} {release!r} is no release that sqlanon run or a script made here: it and "
-            f"{str(relation.beside('run'))!r} must bear the mark of one run"
+            f"{str(relation.sibling('run'))!r} must bear the mark of one run"
         )
         raise SpecError(Problem("release", what))
     left_out = " and ".join(f"item <> '{item}'" for item in _LARGE)
     found = engine.fetch_portable(
-        f"select item, value from {engine.named(relation.beside('run'))} where {left_out}",
+        f"select item, value from {engine.named(relation.sibling('run'))} where {left_out}",
         METRIC_LIMIT,
         "reading the run",
     )
@@ -352,7 +355,7 @@ def recorded(release: str | Relation, engine: Engine) -> Recorded:
         raise SpecError(Problem("release", what))
     for item, value in facts.items():
         if not _is_written(item, value):
-            what = f"{str(relation.beside('run'))!r} has another {item} than a run writes"
+            what = f"{str(relation.sibling('run'))!r} has another {item} than a run writes"
             raise SpecError(Problem("release", f"{what}: run its spec again"))
     return Recorded(relation, engine, facts)
 
@@ -398,7 +401,7 @@ def found_again(file: str, places: Mapping[str, Mapping[str, str]], engine: Engi
         engine: whose database holds the release.
     """
     candidates = _candidates(file, places.get(file, {}), engine)
-    return next((one for one in candidates if files_of(Source(file=one))), None)
+    return next((candidate for candidate in candidates if files_of(Source(file=candidate))), None)
 
 
 def _candidates(file: str, kept: Mapping[str, str], engine: Engine) -> Iterator[str]:

@@ -38,7 +38,8 @@ _HIERARCHICAL = "hierarchical"
 # Fewer different records may well be there equally often: then nothing is said.
 _LEAST_DIFFERENT = 10
 _MOST_TIMES = 12  # that a table is taken to be loaded
-_FEW = 1000  # records that nearly always show that not every record is there several times
+_FEW = 1000  # records that are looked at first
+
 # One sensitive value gives the other away of some records where classes are small: of more is said.
 _JOINTLY = Fraction(1, 4)
 # A text with so many values a record is likely to name them: two of a family share an address, and
@@ -74,7 +75,11 @@ def remarks_of(
     if spec.counts:
         return ()  # the others are of records, or of classes
     view = publication.view
-    known = {one.name: one for one in view.sensitive if type(one) is SensitiveAttribute}
+    known = {
+        attribute.name: attribute
+        for attribute in view.sensitive
+        if type(attribute) is SensitiveAttribute
+    }
     return (
         *_spellings(measurement, known, session),
         *_own_texts(spec, known, session),
@@ -93,7 +98,7 @@ def _spellings(
     measurement: MeasurementPlan, known: Mapping[str, SensitiveAttribute], session: Session
 ) -> Iterator[str]:
     """The attributes whose values differ in part by what nobody sees or by case, or are none."""
-    asked = {one.name for one in _declared(measurement)}
+    asked = {model.name for model in _declared(measurement)}
     for name, attribute in known.items():
         if attribute.kind != "text":
             continue
@@ -138,22 +143,22 @@ def _nulls_counted(
     session: Session,
 ) -> Iterator[str]:
     """The attributes of which l holds only because NULL counts as a value."""
-    for one in _declared(measurement):
-        attribute = known.get(one.name or "")
-        if one.model is not DISTINCT_L or attribute is None or view.units is not None:
+    for model in _declared(measurement):
+        attribute = known.get(model.name or "")
+        if model.model is not DISTINCT_L or attribute is None or view.units is not None:
             continue
-        least = int(one.demand.threshold)
+        least = int(model.demand.threshold)
         there = {
             "class_report": measurement.class_report,
             "class_values": view.class_values[str(attribute.alias)],
             "positions": attribute.positions,
         }
-        params = {"diversity": one.column, "least": least}
+        params = {"diversity": model.column, "least": least}
         ((classes, records),) = session.fetch("measure/null_counted", there, params, 1).rows
         if classes and least > 1:
             in_classes = f"{classes:,} {'class' if classes == 1 else 'classes'}"
             yield (
-                f"l {least} of {one.name} holds only because NULL counts as a value in "
+                f"l {least} of {model.name} holds only because NULL counts as a value in "
                 f"{in_classes} with {int(records):,} records: leave the records without a value "
                 f"out of the source and say nulls: reject, or ask for l {least + 1}"
             )
@@ -166,23 +171,23 @@ def _excluding_nothing(
     declared = list(_declared(measurement))
     if not declared:  # not even a k: one of 1 is only measured
         yield "k 1 excludes nothing: a record alone is a class; ask for a greater k"
-    for one in declared:
-        of = f" of {one.name}" if one.name else ""
-        title, shown = one.model.title, one.shown
-        if one.model is T_CLOSENESS:
-            greatest = _farthest(one, view, session)
-            if greatest is not None and one.demand.threshold >= greatest:
+    for model in declared:
+        of = f" of {model.name}" if model.name else ""
+        title, shown = model.model.title, model.shown
+        if model.model is T_CLOSENESS:
+            greatest = _farthest(model, view, session)
+            if greatest is not None and model.demand.threshold >= greatest:
                 yield (
                     f"{title}{of} excludes nothing: no class of this table can be farther than "
                     f"{float(greatest):.4g}, and t is {shown}; ask for a smaller t"
                 )
-        elif one.demand.threshold == one.model.vacuous:
+        elif model.demand.threshold == model.model.vacuous:
             yield f"{title}{of} excludes nothing with {shown}: every class of one record has it"
 
 
-def _farthest(one: Asked, view: AdversaryView, session: Session) -> Fraction | None:
+def _farthest(model: Asked, view: AdversaryView, session: Session) -> Fraction | None:
     """The greatest distance that a class can have; None where that is not simple."""
-    attribute = one.attribute
+    attribute = model.attribute
     if attribute is None or view.units is not None or attribute.distance == _HIERARCHICAL:
         return None
     there = {"positions": attribute.positions}
@@ -198,7 +203,7 @@ def _tied_by_pseudonym(
     if _shows_groups(publication):
         return  # its cells are the records' own: k is not asked of them
     rows = publication.relations[0]
-    shown = [one for one in rows.columns if one.role == "quasi_identifier"]
+    shown = [column for column in rows.columns if column.role == "quasi_identifier"]
     there = {"released": rows.relation, "classes": publication.view.classes}
     for name in spec.pseudonyms:
         repeats = spec.identifiers[name].repeats
@@ -252,7 +257,7 @@ def _common_members(
 
 def _given_back(spec: Spec, view: AdversaryView, unit: Unit, session: Session) -> Iterator[str]:
     """The sensitive columns that give a quasi-identifier back where it may be chance."""
-    accepted = [name for name, one in spec.sensitive.items() if one.accept is not None]
+    accepted = [name for name, attribute in spec.sensitive.items() if attribute.accept is not None]
     found = copies(view, Compared(unit.once, accepted, ()))
     if found is None:
         return
@@ -296,14 +301,25 @@ def _jointly_certain(
     """The attributes that another one gives away within the classes, diverse as each is."""
     if _shows_groups(publication):
         return  # most show the values of a record apart
-    of = {one.attribute.name: one.attribute for one in _declared(measurement) if one.attribute}
-    known = [one for one in publication.view.sensitive if type(one) is SensitiveAttribute]
-    pairs = [(one, other) for other in of.values() for one in known if one.name != other.name]
+    of = {
+        model.attribute.name: model.attribute for model in _declared(measurement) if model.attribute
+    }
+    known = [
+        attribute
+        for attribute in publication.view.sensitive
+        if type(attribute) is SensitiveAttribute
+    ]
+    pairs = [
+        (attribute, other)
+        for other in of.values()
+        for attribute in known
+        if attribute.name != other.name
+    ]
     pairs = [(one, other) for one, other in pairs if type(other) is SensitiveAttribute]
     if not pairs:
         return
     params = {
-        "published": [one.alias for one in publication.view.shown],
+        "published": [column.alias for column in publication.view.shown],
         "pairs": [{"known": one.alias, "asked": other.alias} for one, other in pairs],
     }
     there = {"measured": MEASURED}
@@ -328,7 +344,7 @@ def _jointly_certain(
 
 def _shows_groups(publication: Publication) -> bool:
     """Whether every record's own quasi-identifiers are published, with the number of a group."""
-    return any(one.role == "group" for one in publication.relations[0].columns)
+    return any(column.role == "group" for column in publication.relations[0].columns)
 
 
 def _several_times(spec: Spec, known: SourceInfo, unit: Unit, session: Session) -> Iterator[str]:
@@ -337,9 +353,12 @@ def _several_times(spec: Spec, known: SourceInfo, unit: Unit, session: Session) 
     Whole records are read only where those of the declared columns alone are all there several
     times: that is rare.
     """
-    if any(not one.repeats for one in spec.identifiers.values()) and not unit.columns:
+    if (
+        any(not declaration.repeats for declaration in spec.identifiers.values())
+        and not unit.columns
+    ):
         return  # a value of each record's own
-    declared = [Sql(one) for one in aliases(spec).values()]
+    declared = [Sql(alias) for alias in aliases(spec).values()]
     _, of_few = _times(RECORDS, declared, session, few=_FEW)
     if of_few == 1 or not _is_several_times(_times(RECORDS, declared, session)):
         return
@@ -348,10 +367,10 @@ def _several_times(spec: Spec, known: SourceInfo, unit: Unit, session: Session) 
         columns = engine.columns(found)
     # PostgreSQL gets only those columns of a file or a frame that are read.
     sent = engine.dialect == "postgres" and not (spec.source.table or spec.source.query)
-    unread = {one.name for one in columns} - spec.columns_read
-    if any(one.kind == "other" for one in columns) or (sent and unread):
+    unread = {column.name for column in columns} - spec.columns_read
+    if any(column.kind == "other" for column in columns) or (sent and unread):
         return  # what cannot be compared may tell the records apart
-    names = [identifier(one.name) for one in columns]
+    names = [identifier(column.name) for column in columns]
     times = _times(known.source, names, session)
     if _is_several_times(times):
         yield (
@@ -365,7 +384,7 @@ def _empty_lines(spec: Spec, session: Session) -> Iterator[str]:
     """The records of a text file without any value, as of lines of delimiters alone."""
     if not spec.source.is_text:
         return
-    params = {"columns": [Sql(one) for one in aliases(spec).values()]}
+    params = {"columns": [Sql(alias) for alias in aliases(spec).values()]}
     ((records,),) = session.fetch("measure/empty_records", {"records": RECORDS}, params, 1).rows
     if records:
         yield (
@@ -396,9 +415,9 @@ def _is_several_times(found: tuple[int, int]) -> bool:
 
 def _declared(measurement: MeasurementPlan) -> Iterator[Asked]:
     """The models that were asked for, and not only measured."""
-    for one in measurement.models:
-        if isinstance(one, Asked) and one.demand.threshold is not None:
-            yield one
+    for model in measurement.models:
+        if isinstance(model, Asked) and model.demand.threshold is not None:
+            yield model
 
 
 def all_remarks(release: Recorded) -> tuple[str, ...]:
@@ -419,15 +438,17 @@ def _of_one_source(release: Recorded) -> Iterator[str]:
     asked = release.spec["privacy"].get("differential")
     spent = {name for name, *_ in json.loads(release.facts.get(SPENT, "{}")).values()}
     names, adding = list[str](), list[str]()
-    for one, spec in _specs_beside(release.relation, release.engine):
+    for relation, spec in _specs_beside(release.relation, release.engine):
         if _source(spec, release.engine) != own:
             continue
         if asked and spec["privacy"].get("differential"):
-            adding += [str(one)] if str(one) not in spent else []
-        elif not any(spec.get(one.name) and release.spec.get(one.name) for one in following()):
-            names.append(str(one))
+            adding += [str(relation)] if str(relation) not in spent else []
+        elif not any(
+            spec.get(clause.name) and release.spec.get(clause.name) for clause in following()
+        ):
+            names.append(str(relation))
     if names:
-        cure = "" if asked else "".join(f", or {one.how}" for one in following())
+        cure = "" if asked else "".join(f", or {clause.how}" for clause in following())
         yield (
             f"{_are(names)} of the same source: a reader of both can intersect them, "
             f"and no model holds then; give readers one of them{cure}"
@@ -446,7 +467,11 @@ def _are(names: Sequence[str]) -> str:
 def _specs_beside(release: Relation, engine: Engine) -> Iterator[tuple[Relation, dict[str, Any]]]:
     """The other releases in the schema of one, each with its spec; those that may be read."""
     place = engine.place(release)
-    runs = [one for one in engine.beside(release, "__run") if one.name != f"{place.name}__run"]
+    runs = [
+        relation
+        for relation in engine.siblings(release, "__run")
+        if relation.name != f"{place.name}__run"
+    ]
     marked = [
         run
         for run, there in engine.standing(runs).items()

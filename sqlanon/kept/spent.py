@@ -156,7 +156,7 @@ def _own(release: Relation, engine: Engine) -> tuple[bool, Spent]:
     Returns:
         Whether an earlier run made it without an ε, and its account.
     """
-    run = release.beside("run")
+    run = release.sibling("run")
     if engine.kind_of(run) is None or engine.lacking_to_read(run):
         return False, {}
     columns = [column.name for column in engine.columns(engine.named(run))]
@@ -186,8 +186,8 @@ def _read(text: str, release: str) -> Spent:
         raise SpecError(Problem(WHERE, f"{what}: give the release another name")) from None
 
 
-_EPSILON, _DELTA, _SHARE, _CHOICE = (one.name for one in SAMPLING)
-_OF_COLUMN, _TOTAL = (one.name for one in EPSILONS)
+_EPSILON, _DELTA, _SHARE, _CHOICE = (figure.name for figure in SAMPLING)
+_OF_COLUMN, _TOTAL = (figure.name for figure in EPSILONS)
 
 
 def transforms_in_a_run(
@@ -200,7 +200,7 @@ def transforms_in_a_run(
         measures: what the release reached.
         counts: what a class counts: records, or another word.
     """
-    bounded = {one.attribute for one in measures if one.metric == _OF_COLUMN}
+    bounded = {metric.attribute for metric in measures if metric.metric == _OF_COLUMN}
     plain = "; ".join(f"{name} {says}" for name, says in transforms.items() if name not in bounded)
     drawn = "; ".join(f"{name} {says}" for name, says in transforms.items() if name in bounded)
     said = []
@@ -225,11 +225,11 @@ def epsilons_said(
         with_total: whether it says to what they sum up: where others than records are counted, that
             tells how many records one of these has.
     """
-    columns = {one.attribute: one.value for one in measures if one.metric == _OF_COLUMN}
+    columns = {metric.attribute: metric.value for metric in measures if metric.metric == _OF_COLUMN}
     if not columns:
         return ""
     each = ", ".join(f"ε = {value:g} for {name}" for name, value in columns.items())
-    (total,) = (one.value for one in measures if one.metric == _TOTAL)
+    (total,) = (metric.value for metric in measures if metric.metric == _TOTAL)
     whole = ""
     if with_total and total is not None and total != next(iter(columns.values())):
         whose = "a record" if counts == "records" else f"the {one_of(counts)} with most records"
@@ -242,7 +242,7 @@ def epsilons_said(
 
 def sampling_said(measures: Sequence[Metric]) -> str:
     """The sentences on the (ε, δ) of a release; empty where it has none."""
-    value = {one.metric: one.value for one in measures}
+    value = {metric.metric: metric.value for metric in measures}
     if _EPSILON not in value:
         return ""
     whose = "for every record of the source"

@@ -80,11 +80,11 @@ class Summary:
 
     @property
     def _cost_by_column(self) -> str:
-        told = [one for one in self.columns if one.left]
+        told = [cost for cost in self.columns if cost.left]
         if not told:
             return self.cost
         named = sorted(told, key=lambda one: -(one.lost or 0))[:_MOST]
-        of_each = "; ".join(f"{one.column}: {one.left}" for one in named)
+        of_each = "; ".join(f"{cost.column}: {cost.left}" for cost in named)
         others = len(told) - len(named)
         more = f"; and {others} more {'column' if others == 1 else 'columns'}" if others else ""
         return _sentence(f"{self.lost or 'What is left'} ({of_each}{more})", self.left_out)
@@ -122,16 +122,18 @@ def summary_of(
 
 
 def _protected(measures: Sequence[Metric], counts: str, exact: PublicationRule | None) -> str:
-    asked = [one for one in measures if one.metric in MODEL_OF and one.threshold is not None]
-    holding = [one for one in asked if one.passed]
+    asked = [
+        metric for metric in measures if metric.metric in MODEL_OF and metric.threshold is not None
+    ]
+    holding = [metric for metric in asked if metric.passed]
     if asked and not holding:
         return "Nothing that was asked for holds."
     alike, said, models = "", list[str](), dict[str, list[Metric]]()
-    for one in holding:
-        if one.metric == K_ANONYMITY.name and one.attribute is None:
-            alike = _alike(one, counts)
-        elif not _vacuous(one):
-            models.setdefault(f"{one.metric} {one.attribute is None}", []).append(one)
+    for metric in holding:
+        if metric.metric == K_ANONYMITY.name and metric.attribute is None:
+            alike = _alike(metric, counts)
+        elif not _vacuous(metric):
+            models.setdefault(f"{metric.metric} {metric.attribute is None}", []).append(metric)
     if exact and models:
         said.append(f"the values are published as they are, and only groups tie {exact.tied}")
     said += [_held(some, counts) for some in models.values()]
@@ -146,15 +148,15 @@ def _vacuous(asked: Metric) -> bool:
 
 def _held(asked: Sequence[Metric], counts: str) -> str:
     """The sentence of one model, for all attributes that it was asked of."""
-    sentences = {sentence_of(one, counts): one.threshold or "" for one in asked}
+    sentences = {sentence_of(metric, counts): metric.threshold or "" for metric in asked}
     says, threshold = next(iter(sentences.items()))
     if len(sentences) == 1 and (threshold in says or " = " in threshold):
-        names = [one.attribute for one in asked if one.attribute]
+        names = [metric.attribute for metric in asked if metric.attribute]
         return f"{says} ({', '.join(names)})" if names else says
     # Thresholds that differ stand next to the attributes, in the sentence their letter does.
     model = MODEL_OF[asked[0].metric]
     lettered = sentence_of(replace(asked[0], threshold=model.field.name), counts)
-    names = [f"{one.attribute or model.title}: {one.threshold}" for one in asked]
+    names = [f"{metric.attribute or model.title}: {metric.threshold}" for metric in asked]
     return f"{lettered if len(sentences) > 1 else says} ({', '.join(names)})"
 
 
@@ -171,7 +173,7 @@ def _alike(k: Metric, counts: str) -> str:
 
 def _lost(measures: Sequence[Metric]) -> str:
     """The sentence on the whole loss of generalized cells; empty where it is not known."""
-    gcp = next((one.value for one in measures if one.metric == "gcp"), None)
+    gcp = next((metric.value for metric in measures if metric.metric == "gcp"), None)
     if gcp is None:
         return ""
     if gcp == 1:
@@ -188,7 +190,7 @@ def _untied(exact: PublicationRule, suppressed_cells: Mapping[str, int]) -> str:
 
 
 def _left_out(measures: Sequence[Metric]) -> str:
-    value = {one.metric: one.value for one in measures if one.attribute is None}
+    value = {metric.metric: metric.value for metric in measures if metric.attribute is None}
     records = value.get("suppressed_records")
     if not records:
         return ""
@@ -205,17 +207,21 @@ def _sentence(*parts: str) -> str:
 
 def _columns(measures: Sequence[Metric], detail: Iterable[Detail]) -> Iterable[ColumnCost]:
     left = {name: _left(found) for name, found in by_column(detail).items()}
-    lost = {one.attribute: one.value for one in measures if one.metric == "ncp" and one.attribute}
+    lost = {
+        metric.attribute: metric.value
+        for metric in measures
+        if metric.metric == "ncp" and metric.attribute
+    }
     for name in dict.fromkeys((*left, *lost)):
         yield ColumnCost(name, lost.get(name), left.get(name, ""))
 
 
 def _left(found: Sequence[Detail]) -> str:
     """The words for the cells of a column, by shares of the records."""
-    total = sum(one.records for one in found)
+    total = sum(detail.records for detail in found)
     if len(found) == 1:
         return f"{_cells(found[0])} in all records"
-    return ", ".join(f"{_cells(one)} in {percent(one.records / total)}" for one in found)
+    return ", ".join(f"{_cells(detail)} in {percent(detail.records / total)}" for detail in found)
 
 
 def _cells(detail: Detail) -> str:
@@ -251,7 +257,7 @@ def _few(number: float) -> str:
 
 
 def _risks(measures: Sequence[Metric], given: Sequence[GivenAway], counts: str) -> Iterable[str]:
-    value = {one.metric: one.value for one in measures if one.attribute is None}
+    value = {metric.metric: metric.value for metric in measures if metric.attribute is None}
     if given:
         says = sentence_of_given(given, counts)
         yield f"{says}. Ask for l: 2 or more of it, or for alpha below 1."
@@ -265,23 +271,25 @@ def _risks(measures: Sequence[Metric], given: Sequence[GivenAway], counts: str) 
             "record. Make such a column a quasi-identifier, or leave it out."
         )
     bounded = {
-        one.attribute
-        for one in measures
-        if one.threshold is not None and one.metric not in _BOUND_NOTHING
+        metric.attribute
+        for metric in measures
+        if metric.threshold is not None and metric.metric not in _BOUND_NOTHING
     }
-    certain = {one.attribute for one in given}
+    certain = {attribute.attribute for attribute in given}
     far = {
-        one.attribute
-        for one in measures
-        if one.metric == T_CLOSENESS.name and (one.value is None or one.value >= _FAR)
+        metric.attribute
+        for metric in measures
+        if metric.metric == T_CLOSENESS.name and (metric.value is None or metric.value >= _FAR)
     }
-    for one in measures:
-        skewed = one.metric == ALPHA.name and one.value is not None and one.value >= _SKEWED
-        if skewed and one.attribute in far - bounded - certain:
+    for metric in measures:
+        skewed = (
+            metric.metric == ALPHA.name and metric.value is not None and metric.value >= _SKEWED
+        )
+        if skewed and metric.attribute in far - bounded - certain:
             yield (
-                f"In some class {percent(one.value or 0)} of the {counts} have one value of "
-                f"{one.attribute}, and no model of the spec bounds that: ask for a t of it, or for "
-                "an alpha."
+                f"In some class {percent(metric.value or 0)} of the {counts} have one value of "
+                f"{metric.attribute}, and no model of the spec bounds that: ask for a t of it, or "
+                "for an alpha."
             )
 
 
@@ -292,7 +300,7 @@ def as_fact(detail: Iterable[Detail]) -> str:
 
 def from_fact(text: str) -> tuple[Detail, ...]:
     """The detail that a run kept; nothing where a script made the release, which keeps none."""
-    return tuple(Detail(**one) for one in json.loads(text or "[]"))
+    return tuple(Detail(**load) for load in json.loads(text or "[]"))
 
 
 BEFORE_FACT = "source_risk"  # the item of the run relation

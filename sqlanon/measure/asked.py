@@ -202,7 +202,7 @@ class Requirements:
     @classmethod
     def bounded(cls, models: Iterable[Asked]) -> Requirements:
         """Those of which something is asked."""
-        return cls(tuple(one for one in models if one.bound is not None))
+        return cls(tuple(model for model in models if model.bound is not None))
 
     def __iter__(self) -> Iterator[tuple[int, Asked]]:
         """Every model with its number."""
@@ -226,7 +226,7 @@ class Requirements:
 
     @cached_property
     def _numbers(self) -> dict[Key, int]:
-        found = {one.key: number for number, one in self}
+        found = {model.key: number for number, model in self}
         if len(found) < len(self.models):
             raise ValueError("two models have one key, and no metric could name them")
         return found
@@ -270,7 +270,7 @@ def asked_models(
         per = "release" if attribute is None else "sensitive"
         if isinstance(attribute, HiddenAttribute):
             per = attribute.per
-        for model in (one for one in MODELS if one.per == per):
+        for model in (privacy_model for privacy_model in MODELS if privacy_model.per == per):
             of_attribute = None if attribute is None else attribute.declared
             threshold = model.asked_of(of_attribute, privacy)
             fits = attribute is None or model.per != "sensitive" or model.fits(attribute) is None
@@ -282,39 +282,45 @@ def asked_models(
 
 def asked_of_covered(privacy: Privacy) -> list[Asked]:
     """The models that a clause asks, or measures, of the people whom published tuples cover."""
-    declared = {one: getattr(privacy, one.per) for one in MODELS if one.is_of_covered}
-    return [Asked(Demand(one, one.asked(own))) for one, own in declared.items() if own is not None]
+    declared = {model: getattr(privacy, model.per) for model in MODELS if model.is_of_covered}
+    return [
+        Asked(Demand(model, model.asked(own))) for model, own in declared.items() if own is not None
+    ]
 
 
 def held_step(
     models: Sequence[Asked], output: Relation, how: Materialization = Materialization.WORK_VIEW
 ) -> Step | None:
     """The step that holds every class to what is asked; None where nothing is."""
-    held = [(place, one) for place, one in Requirements(tuple(models)) if one.bound is not None]
+    held = [
+        (place, requirement)
+        for place, requirement in Requirements(tuple(models))
+        if requirement.bound is not None
+    ]
     if not held:
         return None
     return Step(
         "holding the classes to what is asked",
         output,
         "privacy/held",
-        {f"model_{place}": one.relation for place, one in held},
-        {"models": [as_parameter(place, one) for place, one in held]},
+        {f"model_{place}": model.relation for place, model in held},
+        {"models": [as_parameter(place, model) for place, model in held]},
         how,
     )
 
 
-def as_parameter(place: int, one: Asked) -> dict[str, Any]:
+def as_parameter(place: int, model: Asked) -> dict[str, Any]:
     """A measured model, as templates read it; ``place`` is its number among `Requirements`."""
     return {
         "place": place,
-        "metric": one.metric,
-        "attribute": one.name,
-        "threshold": one.shown,
-        "worst": one.model.worst,
-        "relation": one.relation,
-        "number": one.number,
-        "column": one.column,
-        "bound": one.bound,
+        "metric": model.metric,
+        "attribute": model.name,
+        "threshold": model.shown,
+        "worst": model.model.worst,
+        "relation": model.relation,
+        "number": model.number,
+        "column": model.column,
+        "bound": model.bound,
     }
 
 
@@ -335,21 +341,21 @@ def numbers_of(sensitive: Sequence[SensitiveAttribute], asked: Sequence[Asked]) 
         The numbers, from 1; none where there is one attribute alone, where not the same is asked
         of all, or where one's values are not known by their texts.
     """
-    models = {str(one.alias): set[str]() for one in sensitive}
-    for one in asked:
-        if one.attribute is not None:
-            template = one.model.measured.format(distance=one.attribute.laid_out)
-            models.setdefault(str(one.attribute.alias), set()).add(_MODELS.get(template, ""))
-    alike = len({frozenset(one) for one in models.values()}) == 1 and "" not in set().union(
+    models = {str(attribute.alias): set[str]() for attribute in sensitive}
+    for model in asked:
+        if model.attribute is not None:
+            template = model.model.measured.format(distance=model.attribute.laid_out)
+            models.setdefault(str(model.attribute.alias), set()).add(_MODELS.get(template, ""))
+    alike = len({frozenset(model) for model in models.values()}) == 1 and "" not in set().union(
         *models.values()
     )
     if len(sensitive) < 2 or not alike or not all(map(_known_by_texts, sensitive)):
         return {}
-    return {str(one.alias): number for number, one in enumerate(sensitive, 1)}
+    return {str(attribute.alias): number for number, attribute in enumerate(sensitive, 1)}
 
 
 def _known_by_texts(attribute: SensitiveAttribute) -> bool:
-    plain = attribute.nodes is None and attribute.telling is None and attribute.padded is None
+    plain = attribute.nodes is None and attribute.tie_breaker is None and attribute.padded is None
     ordered = attribute.declared.order != "frequency"
     return plain and ordered and attribute.kind in _ALIKE
 
@@ -365,14 +371,14 @@ def positions_step(
         records: the records of the source.
     """
     lines = [
-        (numbers[str(one.alias)], code, label)
-        for one in sensitive
-        if isinstance(one.declared.order, list)
-        for code, label in [(0, None), *enumerate(one.declared.order, 1)]
+        (numbers[str(attribute.alias)], code, label)
+        for attribute in sensitive
+        if isinstance(attribute.declared.order, list)
+        for code, label in [(0, None), *enumerate(attribute.declared.order, 1)]
     ]
     attributes = [
-        {**_as_parameter(one, numbers), "listed": isinstance(one.declared.order, list)}
-        for one in sensitive
+        {**_as_parameter(attribute, numbers), "listed": isinstance(attribute.declared.order, list)}
+        for attribute in sensitive
     ]
     return Step(
         f"order of {_named(sensitive)}",
@@ -402,7 +408,7 @@ def values_step(
         CLASS_VALUES,
         "measure/together/class_values",
         {**read, "positions": POSITIONS},
-        {"attributes": [_as_parameter(one, numbers) for one in sensitive], **params},
+        {"attributes": [_as_parameter(attribute, numbers) for attribute in sensitive], **params},
     )
 
 
@@ -414,9 +420,13 @@ def measuring_steps(asked: Sequence[Asked], classes: Relation) -> Iterator[Step]
         classes: how many records every class has.
     """
     there = {"classes": classes, "class_values": CLASS_VALUES, "positions": POSITIONS}
-    for output in dict.fromkeys(one.relation for one in asked):
-        model = next(one.model for one in asked if one.relation == output)
-        named = [one.attribute for one in asked if one.relation == output and one.attribute]
+    for output in dict.fromkeys(requirement.relation for requirement in asked):
+        model = next(requirement.model for requirement in asked if requirement.relation == output)
+        named = [
+            requirement.attribute
+            for requirement in asked
+            if requirement.relation == output and requirement.attribute
+        ]
         yield Step(
             f"measuring {model.name.replace('_', ' ')} of {_named(named)}",
             output,
@@ -428,14 +438,16 @@ def measuring_steps(asked: Sequence[Asked], classes: Relation) -> Iterator[Step]
 def numbered(asked: Sequence[Asked], numbers: Mapping[str, int]) -> list[Asked]:
     """The asked models, with the numbers of attributes that are measured together."""
     return [
-        replace(one, number=numbers.get(str(one.attribute.alias), 0)) if one.attribute else one
-        for one in asked
+        replace(model, number=numbers.get(str(model.attribute.alias), 0))
+        if model.attribute
+        else model
+        for model in asked
     ]
 
 
-def _as_parameter(one: SensitiveAttribute, numbers: Mapping[str, int]) -> dict[str, Any]:
-    return {"alias": one.alias, "number": numbers[str(one.alias)]}
+def _as_parameter(attribute: SensitiveAttribute, numbers: Mapping[str, int]) -> dict[str, Any]:
+    return {"alias": attribute.alias, "number": numbers[str(attribute.alias)]}
 
 
 def _named(attributes: Sequence[SensitiveAttribute]) -> str:
-    return ", ".join(one.name for one in attributes)
+    return ", ".join(attribute.name for attribute in attributes)

@@ -56,7 +56,7 @@ class Copies:
     @property
     def domains(self) -> dict[str, Relation]:
         """The domain of every column, by its alias."""
-        return {str(one.alias): one.domain for one in self.attributes}
+        return {str(attribute.alias): attribute.domain for attribute in self.attributes}
 
     @property
     def coding(self) -> Step:
@@ -68,11 +68,11 @@ class Copies:
             "source/coded",
             {"records": self.inputs["records"], **domains},
             {
-                "attributes": tuple(one.alias for one in self.attributes),
+                "attributes": tuple(attribute.alias for attribute in self.attributes),
                 "domains": self.domains,
                 "nodes": {},
                 "carried": (),
-                "telling": self.params["spelled"],
+                "tie_breaker": self.params["spelled"],
             },
             Materialization.WORK_VIEW,
         )
@@ -96,33 +96,37 @@ def copies(
         It; None where no cell hides a value, or no sensitive column is held to it.
     """
     held = [
-        one
-        for one in view.sensitive
-        if type(one) is SensitiveAttribute and one.name not in compared.accepted
+        attribute
+        for attribute in view.sensitive
+        if type(attribute) is SensitiveAttribute and attribute.name not in compared.accepted
     ]
-    given = [one.of for one in view.priced] if quasi_identifiers is None else quasi_identifiers
+    given = (
+        [column.of for column in view.priced] if quasi_identifiers is None else quasi_identifiers
+    )
     if not held or not given:
         return None
     pairs = [
         {
-            "given": one.alias,
+            "given": attribute.alias,
             "held": other.alias,
-            "shown": pair(one.name, other.name),
-            "names": (one.name, other.name),
-            "in_order": _in_order(one) and _in_order(other),
-            "numbers": {one.kind, other.kind} <= {*NUMBERS},
+            "shown": pair(attribute.name, other.name),
+            "names": (attribute.name, other.name),
+            "in_order": _in_order(attribute) and _in_order(other),
+            "numbers": {attribute.kind, other.kind} <= {*NUMBERS},
         }
         for other in held
-        for one in given
+        for attribute in given
     ]
     params = {
         "pairs": pairs,
-        "given": [one.alias for one in given],
-        "held": [one.alias for one in held],
-        "columns": [*(one.alias for one in (*given, *held)), *compared.beside],
+        "given": [attribute.alias for attribute in given],
+        "held": [attribute.alias for attribute in held],
+        "columns": [*(attribute.alias for attribute in (*given, *held)), *compared.beside],
         "apart": len(given),
-        "spelled": {one.alias: one.telling for one in held if one.telling},
-        "in_order": [place for place, one in enumerate(pairs, 1) if one["in_order"]],
+        "spelled": {
+            attribute.alias: attribute.tie_breaker for attribute in held if attribute.tie_breaker
+        },
+        "in_order": [number for number, entry in enumerate(pairs, 1) if entry["in_order"]],
     }
     inputs = {"records": compared.records, "classes": view.classes, "class_loss": hidden}
     return Copies(attributes=(*given, *held), inputs=inputs, params=params)

@@ -67,24 +67,24 @@ class Projected(Asked):
 
 def asked_of_projections(spec: Spec) -> tuple[Projected, ...]:
     """The demands on some of the quasi-identifiers, in the order of the spec."""
-    found = [each for one in clauses() for each in one.projections(spec)]
+    found = [each for clause in clauses() for each in clause.projections(spec)]
     return tuple(
-        Projected(Demand(K_ANONYMITY, one.k), projection=one, place=place)
-        for place, one in enumerate(found, 1)
+        Projected(Demand(K_ANONYMITY, projection.k), projection=projection, place=number)
+        for number, projection in enumerate(found, 1)
     )
 
 
 def projected_steps(view: AdversaryView, asked: Sequence[Projected]) -> list[Step]:
     """The steps that measure the projected tuples of a view."""
     steps = []
-    for one in asked:
-        known = [column.alias for column in view.shown if _known_of(column) in one.columns]
+    for projection in asked:
+        known = [column.alias for column in view.shown if _known_of(column) in projection.columns]
         inputs, template = {"classes": view.classes}, "measure/projected"
         if view.units is not None:
             inputs, template = {"measured": MEASURED, **inputs}, "units/projected"
-        title = f"who shares the tuples of {one.name}"
-        steps.append(Step(title, one.projected, template, inputs, {"columns": tuple(known)}))
-        steps.append(one.step(one.projected, {}))
+        title = f"who shares the tuples of {projection.name}"
+        steps.append(Step(title, projection.projected, template, inputs, {"columns": tuple(known)}))
+        steps.append(projection.step(projection.projected, {}))
     return steps
 
 
@@ -119,7 +119,7 @@ def cells_of(columns: Sequence[LossColumn], classes: Relation) -> Cells:
         columns: the quasi-identifiers, at least one.
         classes: a row for each class, with its published cells.
     """
-    published = [one for column in columns for one in column.published]
+    published = [published_column for column in columns for published_column in column.published]
     steps = [
         Step(
             "cells as a release has them",
@@ -131,23 +131,25 @@ def cells_of(columns: Sequence[LossColumn], classes: Relation) -> Cells:
         )
     ]
     inputs, listed = dict[str, Relation](), list[dict[str, Any]]()
-    for one in columns:
-        cells = work("covered_", one.attribute)
-        steps += form_of(one.of).reading(Shown(one.of, one.published, _TEXTS, cells, fold=False))
-        members = form_of(one.of).read_members(one.of)
+    for loss_column in columns:
+        cells = work("covered_", loss_column.attribute)
+        steps += form_of(loss_column.of).reading(
+            Shown(loss_column.of, loss_column.published, _TEXTS, cells, fold=False)
+        )
+        members = form_of(loss_column.of).read_members(loss_column.of)
         if members is None:
-            inputs[f"cells_{one.attribute}"] = cells
+            inputs[f"cells_{loss_column.attribute}"] = cells
         else:
-            inputs[f"set_members_{one.attribute}"] = members
+            inputs[f"set_members_{loss_column.attribute}"] = members
         listed.append(
             {
-                "attribute": one.attribute,
-                "alias": one.alias,
-                "domain": one.domain,
+                "attribute": loss_column.attribute,
+                "alias": loss_column.alias,
+                "domain": loss_column.domain,
                 "cells": cells,
                 "members": members,
-                "labels": one.labels,
-                "height": one.height,
+                "labels": loss_column.labels,
+                "height": loss_column.height,
             }
         )
     return Cells(tuple(steps), inputs, tuple(listed))
@@ -189,7 +191,7 @@ def cover_steps(columns: Sequence[LossColumn], classes: Relation) -> Iterator[St
         CLASS_COVER,
         "measure/class_cover",
         {"cell_texts": _TEXTS}
-        | {f"domain_{one.attribute}": one.domain for one in columns}
+        | {f"domain_{column.attribute}": column.domain for column in columns}
         | cells.inputs,
         {"columns": cells.columns},
     )

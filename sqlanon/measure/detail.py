@@ -18,8 +18,8 @@ State = Literal["exact", "range", "values", "level", "centroid", "none", "other"
 _FEW = 1_000  # levels of a hierarchy, and other states, of one column
 # From the finest to the coarsest.
 _ORDER = {
-    name: place
-    for place, name in enumerate(("exact", "range", "values", "level", "centroid", "other", "none"))
+    name: index
+    for index, name in enumerate(("exact", "range", "values", "level", "centroid", "other", "none"))
 }
 
 
@@ -50,8 +50,10 @@ def detail_step(view: AdversaryView) -> Step | None:
     columns = view.priced
     if not columns:
         return None
-    domains = {str(one.attribute): one.domain for one in columns}
-    untold = [one for one in columns if form_of(one.of).loss_in_class(one.of) is not None]
+    domains = {str(column.attribute): column.domain for column in columns}
+    untold = [
+        column for column in columns if form_of(column.of).loss_in_class(column.of) is not None
+    ]
     return Step(
         "the detail of every quasi-identifier",
         work("detail"),
@@ -62,8 +64,12 @@ def detail_step(view: AdversaryView) -> Step | None:
         {
             "columns": list(columns),
             "domains": domains,
-            "found": () if view.centroids is None else tuple(one.attribute for one in untold),
-            "published": tuple(one.alias for column in columns for one in column.published),
+            "found": () if view.centroids is None else tuple(column.attribute for column in untold),
+            "published": tuple(
+                published_column.alias
+                for column in columns
+                for published_column in column.published
+            ),
         },
     )
 
@@ -118,6 +124,6 @@ def _level(column: LossColumn, level: int, label: str) -> str:
 def by_column(found: Iterable[Detail]) -> dict[str, list[Detail]]:
     """The states of every quasi-identifier, by its name."""
     columns: dict[str, list[Detail]] = {}
-    for one in found:
-        columns.setdefault(one.column, []).append(one)
+    for detail in found:
+        columns.setdefault(detail.column, []).append(detail)
     return columns

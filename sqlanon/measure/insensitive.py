@@ -33,7 +33,7 @@ class Released:
         name: the source's column.
         kind: the kind of its values.
         accepted: why the spec holds it to no limit; None if it does.
-        telling: the function that orders its equal values, if there are such.
+        tie_breaker: the function that orders its equal values, if there are such.
         apart: the function by which a reader distinguishes its equal values, or `text`.
         padded: the type that its values are published in, where they are compared as another.
         made: whether it holds text that was made of the source's values.
@@ -43,7 +43,7 @@ class Released:
     name: str
     kind: Kind
     accepted: str | None = None
-    telling: Sql | None = None
+    tie_breaker: Sql | None = None
     apart: Sql | None = None
     padded: Sql | None = None
     made: bool = False
@@ -63,7 +63,7 @@ def share_steps(
         records: the records of the source.
         k: the least class size asked for.
     """
-    aliases = tuple(one.alias for one in quasi_identifiers)
+    aliases = tuple(attribute.alias for attribute in quasi_identifiers)
     commonest = work("commonest")
     title = "how common the commonest values are"
     about = {"quasi_identifiers": aliases}
@@ -80,7 +80,7 @@ def share_steps(
                 held,
                 "insensitive/held",
                 {"records": records},
-                {"columns": (column.alias,), "telling": apart([column])},
+                {"columns": (column.alias,), "tie_breaker": apart([column])},
             ),
             Step(
                 f"what {column.name} gives back",
@@ -89,7 +89,7 @@ def share_steps(
                 {"records": records, "held": held, "commonest": commonest},
                 {
                     "attribute": column.alias,
-                    "telling": apart([column]),
+                    "tie_breaker": apart([column]),
                     "quasi_identifiers": aliases,
                     "k": max(k, 2),  # one record alone gives everything back
                 },
@@ -98,7 +98,7 @@ def share_steps(
         inputs |= {f"held_{column.alias}": held, f"determined_{column.alias}": determined}
         limited = column.accepted is None
         shares.append(_share(RARE, column.name, held, RARE_LIMIT, limited) | {"place": place})
-        pairs = [pair(one.name, column.name) for one in quasi_identifiers]
+        pairs = [pair(attribute.name, column.name) for attribute in quasi_identifiers]
         given = _share(DETERMINED, None, determined, DETERMINED_LIMIT, limited)
         shares.append(given | {"place": place, "pairs": pairs})
     if len(columns) > 1:
@@ -109,7 +109,10 @@ def share_steps(
                 held,
                 "insensitive/held",
                 {"records": records},
-                {"columns": tuple(column.alias for column in columns), "telling": apart(columns)},
+                {
+                    "columns": tuple(column.alias for column in columns),
+                    "tie_breaker": apart(columns),
+                },
                 Materialization.WORK_VIEW,  # read once, and perhaps as long as the records
             )
         )
@@ -129,7 +132,7 @@ def share_steps(
 
 def apart(columns: Sequence[Released]) -> dict[str, Sql]:
     """The function of each column whose equal values a reader can distinguish."""
-    return {str(one.alias): one.apart for one in columns if one.apart is not None}
+    return {str(column.alias): column.apart for column in columns if column.apart is not None}
 
 
 def pair(quasi_identifier: str, column: str) -> str:

@@ -64,8 +64,8 @@ def loss_columns(attributes: Sequence[QuasiAttribute]) -> tuple[LossColumn, ...]
     scale = math.lcm(*(weight.denominator for weight in weights))
     columns = []
     for attribute, weight in zip(attributes, weights, strict=True):
-        own = tuple(one for one in published if one.attribute == attribute.alias)
-        first, *rest = (one.alias for one in own)
+        own = tuple(column for column in published if column.attribute == attribute.alias)
+        first, *rest = (column.alias for column in own)
         columns.append(
             LossColumn(
                 attribute=attribute.alias,
@@ -96,11 +96,11 @@ def centroid_step(
         enough: of how many of a class a value must be known where one is computed of them.
     """
     columns, domains = list[dict[str, Any]](), dict[str, Relation]()
-    for one in attributes:
-        priced = form_of(one).loss_in_class(one)
+    for attribute in attributes:
+        priced = form_of(attribute).loss_in_class(attribute)
         if priced is not None:
-            columns.append({"attribute": one.alias, "priced": priced, "kind": one.kind})
-            domains[str(one.alias)] = one.domain
+            columns.append({"attribute": attribute.alias, "priced": priced, "kind": attribute.kind})
+            domains[str(attribute.alias)] = attribute.domain
     if not columns:
         return None
     return Step(
@@ -112,7 +112,7 @@ def centroid_step(
         {
             "columns": columns,
             "domains": domains,
-            "published": tuple(one.alias for one in published_columns(attributes)),
+            "published": tuple(column.alias for column in published_columns(attributes)),
             **enough.params,
         },
     )
@@ -128,9 +128,11 @@ def loss_step(
         classes: a row for each class, with its published cells.
         centroids: what centroids lose; without it that is not known.
     """
-    domains = {str(one.attribute): one.domain for one in columns}
-    nodes = {str(one.attribute): one.nodes for one in columns if one.nodes is not None}
-    untold = [one for one in columns if form_of(one.of).loss_in_class(one.of) is not None]
+    domains = {str(column.attribute): column.domain for column in columns}
+    nodes = {str(column.attribute): column.nodes for column in columns if column.nodes is not None}
+    untold = [
+        column for column in columns if form_of(column.of).loss_in_class(column.of) is not None
+    ]
     return Step(
         "information loss of each class",
         CLASS_LOSS,
@@ -144,7 +146,11 @@ def loss_step(
             "total_weight": sum(column.weight for column in columns),
             "domains": domains,
             "nodes": nodes,
-            "found": () if centroids is None else tuple(one.attribute for one in untold),
-            "published": tuple(one.alias for column in columns for one in column.published),
+            "found": () if centroids is None else tuple(column.attribute for column in untold),
+            "published": tuple(
+                published_column.alias
+                for column in columns
+                for published_column in column.published
+            ),
         },
     )

@@ -146,8 +146,8 @@ def metrics_step(
     inputs = {name: relation for name, relation in measured.items() if relation in read}
     read_made = {one.found for one in (*wide.values(), *long.values())}
     inputs |= {
-        f"made_{place}": relation
-        for place, relation in enumerate(made.values(), 1)
+        f"made_{number}": relation
+        for number, relation in enumerate(made.values(), 1)
         if relation in read_made
     }
     inputs |= parts[0].inputs
@@ -181,18 +181,18 @@ def asked_metrics_step(
         sized: the model that holds every class to its records, and has no relation of its own.
     """
     numbered = list(Requirements(tuple(models)))
-    measured = {f"model_{place}": one.relation for place, one in numbered if one.key != sized}
+    measured = {f"model_{place}": model.relation for place, model in numbered if model.key != sized}
     inputs = {"classes": classes} | measured
     unasked = {"attribute": None, "threshold": None, "bound": None}
     figures = [
-        unasked | {"place": place, "metric": one.name, "worst": worst} | _said(one)
-        for place, (one, worst) in enumerate(
+        unasked | {"place": number, "metric": figure.name, "worst": worst} | _said(figure)
+        for number, (figure, worst) in enumerate(
             zip(LEFT_OUT, ("records", "share"), strict=True), len(models) + 1
         )
     ]
     asked = [
-        as_parameter(place, one) | _said(_metric(one, noun)) | {"sized": one.key == sized}
-        for place, one in numbered
+        as_parameter(place, model) | _said(_metric(model, noun)) | {"sized": model.key == sized}
+        for place, model in numbered
     ]
     if ledger is None and len(asked) == 1 and asked[0]["sized"] and asked[0]["bound"]:
         (alone,) = asked
@@ -235,20 +235,20 @@ def _columns(metric: Figure, params: Mapping[str, Any]) -> list[tuple[str | None
         return [(None, Sql(metric.name))]
     if metric.per == "quasi-identifier":
         columns = params["columns"]
-        return [(one.name, Sql(f"{one.attribute}_{metric.name}")) for one in columns]
+        return [(column.name, Sql(f"{column.attribute}_{metric.name}")) for column in columns]
     return None
 
 
 def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Part:
     """The part that finds what models reach and, of those with a threshold, how many fail it."""
     numbered = list(Requirements(tuple(models)))
-    asked = [place for place, one in numbered if one.bound is not None]
-    inputs = {f"model_{place}": one.relation for place, one in numbered}
+    asked = [place for place, model in numbered if model.bound is not None]
+    inputs = {f"model_{place}": model.relation for place, model in numbered}
     if asked:
         inputs |= {name: measured[name] for name in ("classes", "held")}
     params = {
-        "models": [{"place": place, "relation": one.relation} for place, one in numbered],
-        "least": [place for place, one in numbered if one.model.worst == "least"],
+        "models": [{"place": place, "relation": model.relation} for place, model in numbered],
+        "least": [place for place, model in numbered if model.model.worst == "least"],
         "asked": asked,
     }
     return Part(Sql("reached"), "measure/reached", inputs, params)
@@ -257,11 +257,11 @@ def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Part:
 def _part(name: str, measured: Mapping[str, Relation], params: Mapping[str, Any]) -> Part | None:
     """A template's part; None if something that it reads is not there."""
     inputs = load_template(name).inputs
-    needed = [one for one in inputs if not one.endswith("?")]
-    if not all(any(matches(there, [one]) for there in measured) for one in needed):
+    needed = [text for text in inputs if not text.endswith("?")]
+    if not all(any(matches(there, [step]) for there in measured) for step in needed):
         return None
-    read = [one.removesuffix("?") for one in inputs]
-    there = {one: relation for one, relation in measured.items() if matches(one, read)}
+    read = [text.removesuffix("?") for text in inputs]
+    there = {text: relation for text, relation in measured.items() if matches(text, read)}
     return Part(Sql(name.rpartition("/")[2]), name, there, params)
 
 
@@ -330,14 +330,14 @@ def measure(
     # Where classes are counted by their records, k needs no relation of its own.
     sized = OF_RECORDS if asks and view.linked == view.classes else None
     steps: list[Step | Check] = [
-        one.step(view.sizes if one.attribute else view.linked, view.class_values, view.units)
-        for one in asked
-        if one.key != sized and not one.number
+        model.step(view.sizes if model.attribute else view.linked, view.class_values, view.units)
+        for model in asked
+        if model.key != sized and not model.number
     ]
-    steps += measuring_steps([one for one in asked if one.number], view.classes)
+    steps += measuring_steps([model for model in asked if model.number], view.classes)
     steps += projected_steps(view, wanted.projected)
     covering = asked_of_covered(privacy)
-    steps += [one.step(COVERED, {}) for one in covering]
+    steps += [model.step(COVERED, {}) for model in covering]
     # The k of some columns stands next to the k of all.
     models: tuple[Asked, ...] = (*asked[:1], *wanted.projected, *asked[1:], *covering)
     measured = {"classes": view.classes}
@@ -353,11 +353,13 @@ def measure(
         for place, model in Requirements(models)
         if model.attribute or not view.tuples
     ]
-    reported = {f"model_{one['place']}": one["relation"] for one in listed if not one["sized"]}
+    reported = {
+        f"model_{entry['place']}": entry["relation"] for entry in listed if not entry["sized"]
+    }
     class_report, output = work("class_report"), work("metrics")
     how = Materialization.WORK_TABLE
     if release is not None:
-        class_report, output = release.beside("classes"), release.beside("metrics")
+        class_report, output = release.sibling("classes"), release.sibling("metrics")
         how = Materialization.TABLE
     reporting = Step(
         "class report",
@@ -391,18 +393,24 @@ def measure(
     if view.tuples is not None:
         measured["tuples"] = view.tuples
     if view.priced and any(RULES[name].of_cells for name in metrics):
-        made_already = {one.output for one in (*view.steps, *steps) if isinstance(one, Step)}
+        made_already = {step.output for step in (*view.steps, *steps) if isinstance(step, Step)}
         cover = cover_steps(view.priced, view.classes)
-        steps += [one for one in cover if one.output not in made_already]
+        steps += [step for step in cover if step.output not in made_already]
         measured["class_cover"] = CLASS_COVER
-        measured |= {f"domain_{one.attribute}": one.domain for one in view.priced}
-    valued = [one for one in view.sensitive if not isinstance(one, HiddenAttribute)]
-    measured |= {f"class_values_{one.alias}": view.class_values[str(one.alias)] for one in valued}
+        measured |= {f"domain_{column.attribute}": column.domain for column in view.priced}
+    valued = [
+        attribute for attribute in view.sensitive if not isinstance(attribute, HiddenAttribute)
+    ]
+    measured |= {
+        f"class_values_{attribute.alias}": view.class_values[str(attribute.alias)]
+        for attribute in valued
+    }
     params = {
         "columns": view.priced,
         "k": privacy.k,
         "sensitive": [
-            {"name": one.name, "class_values": view.class_values[str(one.alias)]} for one in valued
+            {"name": attribute.name, "class_values": view.class_values[str(attribute.alias)]}
+            for attribute in valued
         ],
     }
     metering = metrics_step(

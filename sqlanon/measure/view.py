@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from sqlanon.domains.attribute import HiddenAttribute, SensitiveAttribute, Unit, telling
+from sqlanon.domains.attribute import HiddenAttribute, SensitiveAttribute, Unit, tie_breaker
 from sqlanon.measure.asked import CLASS_VALUES, UnitCounts, unit_counts, values_step
 from sqlanon.measure.insensitive import Released, apart
 from sqlanon.measure.loss import LossColumn
@@ -101,7 +101,7 @@ class AdversaryView:
 
     def measuring(self, *steps: Step | Check) -> AdversaryView:
         """The same view, with the steps by which a clause measures it."""
-        figures = {one.template: one.output for one in steps if isinstance(one, Step)}
+        figures = {step.template: step.output for step in steps if isinstance(step, Step)}
         both = {**self.figures, **figures}
         return replace(self, steps=(*self.steps, *steps), figures=both)
 
@@ -147,7 +147,10 @@ def table_view(
     if unit is not None and number is not None:
         noun, title = unit.noun, f"{unit.several} of each class"
         steps.append(Step(title, _CLASS_UNITS, "units/class_persons", of_classes, _by(shown)))
-    values = {str(one.alias): values_of(one) for one in (*sensitive, *beside)}
+    values = {
+        str(sensitive_attribute.alias): values_of(sensitive_attribute)
+        for sensitive_attribute in (*sensitive, *beside)
+    }
     if numbers:
         steps.append(values_step(sensitive, numbers, of_classes, _by(shown)))
         values = dict.fromkeys(values, CLASS_VALUES)
@@ -206,9 +209,9 @@ def tuple_steps(
         {"measured": MEASURED, "classes": _CLASSES},
         {
             **_by(shown),
-            "insensitive": tuple(one.alias for one in insensitive),
-            "sensitive": tuple(one.alias for one in sensitive),
-            "telling": apart(insensitive) | telling(sensitive),
+            "insensitive": tuple(column.alias for column in insensitive),
+            "sensitive": tuple(attribute.alias for attribute in sensitive),
+            "tie_breaker": apart(insensitive) | tie_breaker(sensitive),
         },
     )
     return classes, unique
@@ -224,13 +227,13 @@ def _reading(
     aliased = aliased or number is not None
     named: list[dict[str, Any]] = [
         {
-            "name": str(one.alias) if aliased else one.name,
-            "alias": one.alias,
-            "kind": one.kind,
+            "name": str(column.alias) if aliased else column.name,
+            "alias": column.alias,
+            "kind": column.kind,
             "codes": (),
             "tie": None,
         }
-        for one in columns
+        for column in columns
     ]
     if number is not None:
         own = {"name": str(number), "alias": number, "kind": "integer", "codes": (), "tie": None}
@@ -259,7 +262,7 @@ def known_values(attribute: SensitiveAttribute) -> Check:
 
 
 def _values_of(attribute: SensitiveAttribute) -> dict[str, Any]:
-    return {"attribute": attribute.alias, "telling": attribute.telling}
+    return {"attribute": attribute.alias, "tie_breaker": attribute.tie_breaker}
 
 
 def _counting(
@@ -348,7 +351,7 @@ def joined_view(
         even,
     ]
     classes = _TIED_CLASSES if within else GROUP_SIZES
-    parted = {"published": (tied.group.alias, *(one.alias for one in within))}
+    parted = {"published": (tied.group.alias, *(column.alias for column in within))}
     if within:
         of_values = {"measured": TIED}
         title = "what a reader tells apart in the groups"
@@ -360,7 +363,10 @@ def joined_view(
         steps=tuple(steps),
         classes=classes,
         sizes=classes,
-        class_values={str(one.alias): values_of(one) for one in sensitive},
+        class_values={
+            str(sensitive_attribute.alias): values_of(sensitive_attribute)
+            for sensitive_attribute in sensitive
+        },
         units=None,
         unique_records=unique,
         shown=(),
@@ -379,8 +385,14 @@ def _reading_side(table: Any, output: Relation, columns: Sequence[ShownColumn]) 
         {"source": table},
         {
             "columns": [
-                {"name": one.name, "alias": one.alias, "kind": one.kind, "codes": (), "tie": None}
-                for one in columns
+                {
+                    "name": column.name,
+                    "alias": column.alias,
+                    "kind": column.kind,
+                    "codes": (),
+                    "tie": None,
+                }
+                for column in columns
             ]
         },
         Materialization.WORK_TABLE if isinstance(table, Query) else Materialization.WORK_VIEW,
@@ -390,7 +402,7 @@ def _reading_side(table: Any, output: Relation, columns: Sequence[ShownColumn]) 
 def _counting_tied(
     attribute: SensitiveAttribute, weighed: bool, parted: dict[str, Any] | None
 ) -> Iterator[Step | Check]:
-    params = {"attribute": attribute.alias, "telling": attribute.telling}
+    params = {"attribute": attribute.alias, "tie_breaker": attribute.tie_breaker}
     yield Check(
         f"known values of {attribute.name}",
         "measure/check_known_values",

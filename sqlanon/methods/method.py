@@ -106,28 +106,33 @@ class Task:
     @property
     def following(self) -> tuple[HiddenAttribute, ...]:
         """The attributes that follow from quasi-identifiers, where something is asked of them."""
-        asked = [one.attribute for one in self.models if one.bound is not None]
-        return tuple(one for one in self.hidden if follows(one) and one in asked)
+        asked = [model.attribute for model in self.models if model.bound is not None]
+        return tuple(
+            attribute for attribute in self.hidden if follows(attribute) and attribute in asked
+        )
 
     @property
     def following_codes(self) -> tuple[Sql, ...]:
         """Their codes."""
-        return tuple(one.alias for one in self.following)
+        return tuple(attribute.alias for attribute in self.following)
 
     @property
     def unit_codes(self) -> tuple[Sql, ...]:
         """Those that follow from all of a unit's records, and from no single one."""
-        return tuple(one.alias for one in self.following if one.of_unit)
+        return tuple(attribute.alias for attribute in self.following if attribute.of_unit)
 
     @property
     def own(self) -> tuple[SensitiveAttribute, ...]:
         """The attributes that are of every record another: sensitive, and hidden."""
-        return (*self.sensitive, *(one for one in self.hidden if not follows(one)))
+        return (
+            *self.sensitive,
+            *(attribute for attribute in self.hidden if not follows(attribute)),
+        )
 
     @property
     def hidden_codes(self) -> tuple[Sql, ...]:
         """The codes of what else records have of their own and no release shows."""
-        return tuple(one.alias for one in self.hidden if not follows(one))
+        return tuple(attribute.alias for attribute in self.hidden if not follows(attribute))
 
     @property
     def beside(self) -> tuple[Sql, ...]:

@@ -171,7 +171,7 @@ class Pricing:
                 "losses_without": losses_without,
             },
             k=k,
-            units=sum(one.units for one in scales),
+            units=sum(scale.units for scale in scales),
         )
 
 
@@ -265,7 +265,7 @@ class Outliers(OutlierSearch):
             "outlier_tuples",
             "outliers/tuples",
             {"cells": self.cells},
-            columns=tuple(one.alias for one in self.quasi),
+            columns=tuple(scale.alias for scale in self.quasi),
         )
         alike = workspace.make(
             "gathering equal records",
@@ -287,19 +287,21 @@ class Outliers(OutlierSearch):
             "outliers/kept",
             {"cells": self.cells, "tuples": tuples, "outliers": outliers},
             columns=tuple(self._positions),
-            by=tuple(one.alias for one in self.quasi),
+            by=tuple(scale.alias for scale in self.quasi),
         )
 
     @property
     def _positions(self) -> dict[Sql, Relation]:
         """The values of every attribute of which something is asked."""
         return {
-            one.attribute.alias: one.attribute.positions for one in self.models if one.attribute
+            model.attribute.alias: model.attribute.positions
+            for model in self.models
+            if model.attribute
         }
 
     def fails(self, workspace: Workspace, kept: Relation, outliers: Relation) -> bool:
         """Whether the cells that are kept violate a model as one class."""
-        asked = [one for one in self.models if one.model is not K_ANONYMITY]
+        asked = [model for model in self.models if model.model is not K_ANONYMITY]
         if not asked:
             return False
         classes, values = counted_classes(workspace, TITLE, "outlier", kept, self._positions)
@@ -320,10 +322,10 @@ def outliers_of(
         cells=CELLS,
         quasi=tuple(quasi),
         models=tuple(
-            one
-            for one in task.models
-            if one.bound is not None
-            and (one.attribute is None or one.attribute.alias in coordinates)
+            model
+            for model in task.models
+            if model.bound is not None
+            and (model.attribute is None or model.attribute.alias in coordinates)
         ),
         k=task.k,
         limit=task.allowance,

@@ -96,11 +96,11 @@ class Zones(SearchOnCells):
             InfeasibleError: if a cluster violates a model and no record may be left out, or all do.
         """
         workspace = Workspace(session)
-        strata = [self._groups(workspace, one) for one in self.strata]
+        strata = [self._groups(workspace, stratum) for stratum in self.strata]
         clustered = [*strata, *self.clustered(workspace)]
-        found = [one for one in self.models if one.bound is not None]
+        found = [model for model in self.models if model.bound is not None]
         asked = found or [Asked(Demand(K_ANONYMITY, 1))]  # every record is a class
-        attributes = {one.attribute.alias: one.attribute for one in asked if one.attribute}
+        attributes = {model.attribute.alias: model.attribute for model in asked if model.attribute}
         cells = workspace.make(
             self.title,
             "zone_cells",
@@ -120,19 +120,21 @@ class Zones(SearchOnCells):
         """The clusters of further columns: those of a clause."""
         return []
 
-    def _groups(self, workspace: Workspace, one: Stratum) -> Clustered:
+    def _groups(self, workspace: Workspace, stratum: Stratum) -> Clustered:
         """The group of every value at the stratum's level."""
-        inputs, params = {"domain": one.domain}, {"level": one.level}
-        name = f"strata_{one.alias}"
+        inputs, params = {"domain": stratum.domain}, {"level": stratum.level}
+        name = f"strata_{stratum.alias}"
         return Clustered(
-            one.alias, workspace.make(self.title, name, "zones/strata", inputs, **params)
+            stratum.alias, workspace.make(self.title, name, "zones/strata", inputs, **params)
         )
 
     def _kept(
         self, workspace: Workspace, session: Runner, cells: Relation, asked: Sequence[Asked]
     ) -> Relation:
         """Which clusters meet the models as one class each."""
-        positions = {one.attribute.alias: one.attribute.positions for one in asked if one.attribute}
+        positions = {
+            model.attribute.alias: model.attribute.positions for model in asked if model.attribute
+        }
         classes, values = counted_classes(workspace, self.title, "zone", cells, positions)
         held = held_classes(workspace, asked, classes, values)
         inputs = {"classes": classes, "held": held}
@@ -199,18 +201,20 @@ class Strata(Clusters):
     @property
     def remedy(self) -> str:
         """The change after which more records would be in a stratum."""
-        for one in self.strata:
-            if one.coarser is not None:
-                return f"take a higher level (levels: {{{as_key(one.name)}: {one.coarser}}})"
+        for stratum in self.strata:
+            if stratum.coarser is not None:
+                return (
+                    f"take a higher level (levels: {{{as_key(stratum.name)}: {stratum.coarser}}})"
+                )
         return f"leave {self.strata[0].name!r} out of levels"
 
     def search(self, cells: Relation, whole: bool) -> Zones:
         """The search that leaves them."""
-        names = " and ".join(one.name for one in self.strata)
+        names = " and ".join(stratum.name for stratum in self.strata)
         return Zones(
             cells=cells,
             # A part may meet a model of what follows from quasi-identifiers where the whole fails.
-            models=tuple(one for one in self.models if not follows(one.attribute)),
+            models=tuple(model for model in self.models if not follows(model.attribute)),
             suppresses=self.suppresses,
             strata=self.strata,
             called=f"{self.called} of {names}",
@@ -227,20 +231,26 @@ def strata_of(spec: Spec, attributes: Sequence[QuasiAttribute]) -> tuple[Stratum
     """The columns whose values classes are not to mix."""
     names = stratified(spec)
     return tuple(
-        Stratum(one.alias, one.name, one.domain, one.levels[1], _coarser(one))
-        for one in attributes
-        if one.name in names
-        and one.bounds is not None
-        and (not one.height or one.bounds[1] < one.height)
+        Stratum(
+            attribute.alias,
+            attribute.name,
+            attribute.domain,
+            attribute.levels[1],
+            _coarser(attribute),
+        )
+        for attribute in attributes
+        if attribute.name in names
+        and attribute.bounds is not None
+        and (not attribute.height or attribute.bounds[1] < attribute.height)
     )
 
 
-def _coarser(one: QuasiAttribute) -> str | None:
+def _coarser(attribute: QuasiAttribute) -> str | None:
     """The bounds of a column with its highest level one higher, as a spec has them."""
-    least, most = one.levels
-    if most + 1 >= one.height:
+    least, most = attribute.levels
+    if most + 1 >= attribute.height:
         return None
-    return str(most + 1) if one.of_one_level and least == most else f"[{least}, {most + 1}]"
+    return str(most + 1) if attribute.of_one_level and least == most else f"[{least}, {most + 1}]"
 
 
 def strata_held(strata: Sequence[Stratum], classes: Grouping) -> list[Check]:
@@ -248,15 +258,15 @@ def strata_held(strata: Sequence[Stratum], classes: Grouping) -> list[Check]:
     covering = classes.covered or classes.assigned
     return [
         Check(
-            f"no class mixes values of {one.name}",
+            f"no class mixes values of {stratum.name}",
             "zones/check_strata",
-            {"classes": covering, "domain": one.domain},
-            {"attribute": one.alias, "level": one.level},
-            f"levels.{one.name}",
+            {"classes": covering, "domain": stratum.domain},
+            {"attribute": stratum.alias, "level": stratum.level},
+            f"levels.{stratum.name}",
             f"{FOUND.mixed} classes have values of several strata",
             fault,
         )
-        for one in strata
+        for stratum in strata
     ]
 
 
@@ -291,7 +301,7 @@ class EachStratum(SearchBase):
 
     def describe(self) -> str:
         """The settings that decide the outcome."""
-        inside = [one.describe() if isinstance(one, Search) else one for one in self.steps]
+        inside = [step.describe() if isinstance(step, Search) else step for step in self.steps]
         return repr((replace(self, steps=()), inside))
 
     def run(self, session: Runner) -> None:
@@ -300,7 +310,7 @@ class EachStratum(SearchBase):
         counted = workspace.one("zones/zone_sums", {"zone_classes": Clusters.left_out})
         strata, noted = int(counted["kept"]), len(session.notes)
         pieces = [self._classes(session, workspace, number, strata) for number in range(strata)]
-        made = {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)}
+        made = {f"piece_{number}": piece for number, piece in enumerate(pieces, 1)}
         params = {"pieces": pieces, "columns": (Sql("class_id"), *self.released)}
         session.create(Step(self.title, ASSIGNED, "loop/gathered", made, params))
         found: dict[str, list[str]] = defaultdict(list)

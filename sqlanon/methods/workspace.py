@@ -141,7 +141,7 @@ class Workspace:
 
     def drop(self, *relations: Relation) -> None:
         """Drop relations that nothing will read again."""
-        for made in [one for one in self._there.values() if one.relation in relations]:
+        for made in [step for step in self._there.values() if step.relation in relations]:
             self._session.drop(made.relation)
             self._let_go(self._there.pop(made.relation.name))
 
@@ -165,15 +165,15 @@ _RANGES = work("ranges")
 def scales_of(task: Task) -> tuple[tuple[QuasiIdentifierScale, ...], list[Step]]:
     """The quasi-identifiers as a search reads them, and the steps that lay them out."""
     found = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
-    return tuple(one for one, _ in found), [step for _, steps in found for step in steps]
+    return tuple(scale for scale, _ in found), [step for _, steps in found for step in steps]
 
 
 def sensitive_asked(task: Task) -> tuple[Sql, ...]:
     """The sensitive attributes of whose values in a class something is asked."""
     asked = (
-        one.attribute.alias
-        for one in task.models
-        if one.attribute is not None and one.bound is not None and not follows(one.attribute)
+        model.attribute.alias
+        for model in task.models
+        if model.attribute is not None and model.bound is not None and not follows(model.attribute)
     )
     return tuple(dict.fromkeys(asked))
 
@@ -215,8 +215,8 @@ def grouping_on_cells(
         zones = [outliers]
     valued = (*task.sensitive_codes, *task.hidden_codes)
     coordinates = tuple(dict.fromkeys((*coordinates, *task.unit_codes)))
-    known = [one for one in task.following_codes if one not in coordinates]
-    unasked = [one for one in valued if one not in coordinates]
+    known = [code for code in task.following_codes if code not in coordinates]
+    unasked = [attribute for attribute in valued if attribute not in coordinates]
     steps: list[Step | Search] = [
         Step(
             "gathering equal records in cells",

@@ -102,7 +102,7 @@ class DryRun:
         """
         self.until(SIZE)
         read = _reading(self.prepared.plan)
-        self.session.drop_work(keeping=[one.output for one in read if isinstance(one, Step)])
+        self.session.drop_work(keeping=[step.output for step in read if isinstance(step, Step)])
         rest = Plan(tried.plan.steps[len(_reading(tried.plan)) :])
         found = measured(replace(tried, plan=rest), self.session)
         self.session.run_sharing(Plan(()))

@@ -36,12 +36,12 @@ def _by_shares(counts: Sequence[int], size: int) -> Fraction:
     total = sum(counts)
     remainders = sorted((size * count % total for count in counts), reverse=True)
     raised = sum(remainders) // total
-    return Fraction(sum(total - one for one in remainders[:raised]), total * size)
+    return Fraction(sum(total - number for number in remainders[:raised]), total * size)
 
 
 def _by_places(counts: Sequence[int], size: int) -> Fraction:
     """The mean difference of the cumulated shares, each of which is rounded to the nearest."""
     total = sum(counts)
     remainders = (size * so_far % total for so_far in [*accumulate(counts)][:-1])
-    apart = sum(min(one, total - one) for one in remainders)
+    apart = sum(min(number, total - number) for number in remainders)
     return Fraction(apart, total * size * (len(counts) - 1))

@@ -87,7 +87,9 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
     """
     with dry_run(prepared, engine) as dry:
         rows, records = most_rows(dry), dry.records()
-        combinations = dry.combinations(one.alias for one in prepared.grouped.quasi_identifiers)
+        combinations = dry.combinations(
+            attribute.alias for attribute in prepared.grouped.quasi_identifiers
+        )
         alone = dry.alone(_cell_columns(prepared)) if _leaves(prepared) else None
         shares, predicted = insensitive_shares(dry), predict_metrics(dry)
         foreseen = tuple(_foreseen(dry, records))
@@ -141,9 +143,9 @@ def _foreseen(dry: DryRun, records: int) -> Iterator[str]:
             f"All records will be one class: two of k = {spec.privacy.k:,} need more than the "
             f"{records:,} there are. Ask for a smaller k."
         )
-    least = max([spec.privacy.k, *(one.least_size for one in _demands(spec))])
+    least = max([spec.privacy.k, *(demand.least_size for demand in _demands(spec))])
     columns = shown_columns(spec, dry.prepared.source_info.columns)
-    kinds, short = {name: one.kind for name, one in columns.items()}, aliases(spec)
+    kinds, short = {name: column.kind for name, column in columns.items()}, aliases(spec)
     for name, declared in spec.sensitive.items():
         t = T_CLOSENESS.asked_of(declared, spec.privacy)
         is_natural = declared.order in (None, "natural")

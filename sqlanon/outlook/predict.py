@@ -98,7 +98,7 @@ def predict_sizes(
         some = numbers[first : first + at_once]
         for step in prediction.steps(sensitive, some):
             session.create(step)
-        values = {str(one.alias): prediction.values(one) for one in sensitive}
+        values = {str(attribute.alias): prediction.values(attribute) for attribute in sensitive}
         for model in _known(prepared[0]):  # the same in every plan
             session.create(model.step(prediction.classes, values))
         for metrics, plan in zip(known, prepared, strict=True):
@@ -115,7 +115,9 @@ def predict_sizes(
 def _known(prepared: Prepared) -> list[Asked]:
     """The models of classes; those of cells are known only once the classes are formed."""
     found = prepared.measurement.models
-    return [one for one in found if not (isinstance(one, Projected) or one.model.is_of_covered)]
+    return [
+        model for model in found if not (isinstance(model, Projected) or model.model.is_of_covered)
+    ]
 
 
 def _found(

@@ -165,9 +165,9 @@ class Reachable:
     def binding(self) -> tuple[Limit, ...]:
         """The models that cannot be met; where each can be, those that the method does not meet."""
         return tuple(
-            one
-            for one in self.limits
-            if one.holds is False or (one.holds is None and not one.possible)
+            limit
+            for limit in self.limits
+            if limit.holds is False or (limit.holds is None and not limit.possible)
         )
 
     @property
@@ -180,14 +180,14 @@ class Reachable:
         """The conclusion from these limits, in a sentence."""
         if self.passed:
             return f"{self.method} meets all that is asked for."
-        if any(not one.possible for one in self.binding):
+        if any(not limit.possible for limit in self.binding):
             return (
                 "All records in one class violate what is asked as well, so no release of all "
                 "records and sensitive values can meet this: ask for what is feasible."
             )
         if not self.binding:
             return f"{self.method} comes to no release: {self.refusal}"
-        if any(one.best is None for one in self.binding):
+        if any(limit.best is None for limit in self.binding):
             return (
                 f"{self.method} does not meet it, and all records in one class do not tell whether "
                 "another release can: ask for less, or take split_or_deal, which makes no cut that "
@@ -201,15 +201,16 @@ class Reachable:
 
     def __repr__(self) -> str:
         short = ", ".join(
-            f"{one.title}{f' of {one.attribute}' if one.attribute else ''}" for one in self.binding
+            f"{limit.title}{f' of {limit.attribute}' if limit.attribute else ''}"
+            for limit in self.binding
         )
         says = "can be met" if self.passed else f"violated: {short or 'no class is formed'}"
         return f"Reachable({self.release!r}, {says})"
 
     def _repr_html_(self) -> str:
         rows = (
-            (one.title, one.attribute, one.asked, one.best, one.reached, one.feasible)
-            for one in self.limits
+            (limit.title, limit.attribute, limit.asked, limit.best, limit.reached, limit.feasible)
+            for limit in self.limits
         )
         columns = ("model", "of", "asked for", "at best", "by this method", "feasible")
         return table(self.release, columns, rows)
@@ -239,7 +240,7 @@ def reachable(
     with dry_run(prepared, engine, listener) as dry:
         best = _at_best(dry)
         if not best.limits[0].possible or (
-            spec.allowance is None and not all(one.possible for one in best.limits)
+            spec.allowance is None and not all(limit.possible for limit in best.limits)
         ):
             return best
         found, error = dry.measured(prepared)
@@ -302,17 +303,21 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
         **defaults("spec"),
     )
     found, _ = dry.measured(build_plan(whole, dry.prepared.source_info))
-    for one in found:
-        if one.metric in MODEL_OF and one.attribute is not None and one.threshold is not None:
-            told = MODEL_OF[one.metric].monotone is not None
-            possible = bool(one.passed) or not told
+    for metric in found:
+        if (
+            metric.metric in MODEL_OF
+            and metric.attribute is not None
+            and metric.threshold is not None
+        ):
+            told = MODEL_OF[metric.metric].monotone is not None
+            possible = bool(metric.passed) or not told
             yield Limit(
-                MODEL_OF[one.metric].title,
-                one.attribute,
-                one.threshold,
-                one.value if told else None,
+                MODEL_OF[metric.metric].title,
+                metric.attribute,
+                metric.threshold,
+                metric.value if told else None,
                 possible,
-                feasible=None if possible else _feasible(one),
+                feasible=None if possible else _feasible(metric),
             )
 
 
@@ -320,9 +325,9 @@ def _tried(best: Reachable, found: Sequence[Metric], error: InfeasibleError | No
     """The same with what the method came to."""
     refusal = "" if error is None or error.shortfalls else str(error)
     by_place = {
-        (MODEL_OF[one.metric].title, one.attribute): one
-        for one in found
-        if one.metric in MODEL_OF and one.threshold is not None
+        (MODEL_OF[metric.metric].title, metric.attribute): metric
+        for metric in found
+        if metric.metric in MODEL_OF and metric.threshold is not None
     }
     limits = []
     for limit in best.limits:
@@ -333,26 +338,26 @@ def _tried(best: Reachable, found: Sequence[Metric], error: InfeasibleError | No
         feasible = _feasible(one) if one.passed is False else None
         limits.append(replace(limit, reached=one.value, holds=one.passed, feasible=feasible))
     others = () if error is None else error.shortfalls
-    if not refusal and others and all(one.holds is not False for one in limits):
+    if not refusal and others and all(limit.holds is not False for limit in limits):
         refusal = "; ".join(map(str, others))
     return replace(best, limits=tuple(limits), refusal=refusal)
 
 
-def _feasible(one: Metric) -> str | None:
+def _feasible(metric: Metric) -> str | None:
     """A threshold that could be asked instead, by what was reached: rounded to its safe side.
 
     Of recursive (c, l)-diversity c alone is moved; where no class has l values, no c holds.
     """
-    model = MODEL_OF[one.metric]
-    if one.value is None or model.monotone is None:
+    model = MODEL_OF[metric.metric]
+    if metric.value is None or model.monotone is None:
         return None
     if model.whole:
-        return str(int(one.value))
-    if one.value == 0 and not model.strict:
+        return str(int(metric.value))
+    if metric.value == 0 and not model.strict:
         return "0"
     least = model.worst == "least"
-    text = _rounded(one.value, down=least, strict=model.strict)
-    l_asked = (one.threshold or "").partition(", l = ")[2]
+    text = _rounded(metric.value, down=least, strict=model.strict)
+    l_asked = (metric.threshold or "").partition(", l = ")[2]
     return f"c = {text}, l = {l_asked}" if l_asked else text
 
 
@@ -379,9 +384,9 @@ def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> Infea
     that is not known, the refusal is as it was.
     """
     violated = {
-        (MODEL_OF[one.model].title, one.attribute)
-        for one in error.shortfalls
-        if one.attribute is not None and one.model in MODEL_OF
+        (MODEL_OF[shortfall.model].title, shortfall.attribute)
+        for shortfall in error.shortfalls
+        if shortfall.attribute is not None and shortfall.model in MODEL_OF
     }
     if not violated or any(refusals(prepared.spec, Use.LIMITS)):
         return error
@@ -391,13 +396,17 @@ def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> Infea
     except SpecError:  # what follows other releases is not tried alone
         return error
     hopeless = [
-        one for one in limits if not one.possible and (one.title, one.attribute) in violated
+        limit
+        for limit in limits
+        if not limit.possible and (limit.title, limit.attribute) in violated
     ]
     if not hopeless:
         return error
-    titles = {one.title for one in hopeless}
-    models = (MODEL_OF[one.model] for one in error.shortfalls if one.model in MODEL_OF)
-    remedies = {one.remedy for one in models if one.title in titles} - {""}
+    titles = {limit.title for limit in hopeless}
+    models = (
+        MODEL_OF[shortfall.model] for shortfall in error.shortfalls if shortfall.model in MODEL_OF
+    )
+    remedies = {model.remedy for model in models if model.title in titles} - {""}
     told = "; ".join([f"{UNPUBLISHED}{_cannot(hopeless)}", *sorted(remedies)])
     return InfeasibleError(f"{told}; relax what is violated:", error.shortfalls)
 
@@ -405,8 +414,8 @@ def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> Infea
 def _cannot(limits: Sequence[Limit]) -> str:
     """The demands that no k helps."""
     found = [
-        f"{one.title} of {one.attribute} asks for {one.asked}, and all records in one class reach "
-        f"{0 if one.best is None else one.best:.6g}"
-        for one in limits
+        f"{limit.title} of {limit.attribute} asks for {limit.asked}, and all records in one class "
+        f"reach {0 if limit.best is None else limit.best:.6g}"
+        for limit in limits
     ]
     return f"no k helps: {'; '.join(found)}"

@@ -39,7 +39,7 @@ def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]
 
 def paragraphs(sentences: Iterable[str]) -> str:
     """Each sentence that there is as a paragraph."""
-    return "".join(f"<p>{escape(visible(one))}</p>" for one in sentences if one)
+    return "".join(f"<p>{escape(visible(sentence))}</p>" for sentence in sentences if sentence)
 
 
 def _cell(value: object) -> str:

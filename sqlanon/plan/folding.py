@@ -28,7 +28,7 @@ def needed(
     for step in reversed(steps):
         if step.output in missing:
             found.append(step)
-            missing |= {one for one in step.inputs.values() if isinstance(one, Relation)}
+            missing |= {name for name in step.inputs.values() if isinstance(name, Relation)}
             missing -= {step.output, *standing}
     return found[::-1]
 
@@ -36,9 +36,9 @@ def needed(
 def folded(steps: Iterable[Step], place: Place) -> list[str]:
     """Each step, in order, as a CTE under the name by which its relation is called."""
     return [
-        f"{place(one.output).sql} as ({titled(one.title)}\n"
-        f"{readable(one.sql('portable', place))}\n)"
-        for one in steps
+        f"{place(step.output).sql} as ({titled(step.title)}\n"
+        f"{readable(step.sql('portable', place))}\n)"
+        for step in steps
     ]
 
 
@@ -59,7 +59,7 @@ class _Checked(Check):
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that must return no row."""
-        inner = {one.output for one in self.steps}
+        inner = {step.output for step in self.steps}
         called = _named_inside(inner, place)
         return with_ctes(_ctes(self.steps, dialect, called), super().sql(dialect, called))
 
@@ -78,7 +78,7 @@ class _WithCtes(Written):
 
     def sql(self, place: Place = as_named) -> str:
         """The SQL."""
-        called = _named_inside({one.output for one in self.steps}, place)
+        called = _named_inside({step.output for step in self.steps}, place)
         return with_ctes(_ctes(self.steps, self.written_for, called), super().sql(called))
 
 
@@ -108,14 +108,14 @@ def inlined(
         dialect: the dialect to write.
         place: by what name each relation is called that is no CTE.
     """
-    made = {one.output: one for one in steps if isinstance(one, Step)}
-    readers = Counter(read for one in steps for read in _relations(one))
+    made = {step.output: step for step in steps if isinstance(step, Step)}
+    readers = Counter(read for step in steps for read in _relations(step))
     inner = {
         output
-        for output, one in made.items()
+        for output, step in made.items()
         if readers[output] == 1
-        and not one.how.published
-        and not any(isinstance(read, Query) for read in one.inputs.values())
+        and not step.how.published
+        and not any(isinstance(read, Query) for read in step.inputs.values())
     }
     called = _named_inside(inner, place)
 
@@ -128,14 +128,16 @@ def inlined(
         return found
 
     statements: list[StepRecord | Check] = []
-    for one in steps:
-        if isinstance(one, Check):
-            known = {each.name: getattr(one, each.name) for each in fields(one) if each.init}
-            statements.append(_Checked(**known, steps=tuple(within(one))))
-        elif one.output not in inner:
-            sql = with_ctes(_ctes(within(one), dialect, called), readable(one.sql(dialect, called)))
-            users = any(isinstance(read, Query) for read in one.inputs.values())
-            statements.append(StepRecord(one.output, one.how, one.title, sql, 0.0, users=users))
+    for step in steps:
+        if isinstance(step, Check):
+            known = {each.name: getattr(step, each.name) for each in fields(step) if each.init}
+            statements.append(_Checked(**known, steps=tuple(within(step))))
+        elif step.output not in inner:
+            sql = with_ctes(
+                _ctes(within(step), dialect, called), readable(step.sql(dialect, called))
+            )
+            users = any(isinstance(read, Query) for read in step.inputs.values())
+            statements.append(StepRecord(step.output, step.how, step.title, sql, 0.0, users=users))
     return statements
 
 
@@ -153,9 +155,9 @@ def _relations(step: Step | Check) -> list[Relation]:
 def _ctes(steps: Sequence[Step], dialect: str, called: Place) -> list[str]:
     """Each step as a CTE, with its title and nothing else about it."""
     return [
-        f"{called(one.output).sql} as ({titled(one.title)}\n"
-        f"{indented(_bare(one.sql(dialect, called)))}\n)"
-        for one in steps
+        f"{called(step.output).sql} as ({titled(step.title)}\n"
+        f"{indented(_bare(step.sql(dialect, called)))}\n)"
+        for step in steps
     ]
 
 
@@ -167,7 +169,7 @@ def _bare(select: str) -> str:
 def indented(select: str) -> str:
     """A SELECT further to the right, unless a text or a name in it goes over several lines."""
     lines = select.split("\n")
-    if goes_over_lines(select) or any(line.count(one) % 2 for line in lines for one in "'\"`"):
+    if goes_over_lines(select) or any(line.count(text) % 2 for line in lines for text in "'\"`"):
         return select
     return "\n".join(f"    {line}" if line.strip() else line for line in lines)
 

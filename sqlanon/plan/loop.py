@@ -132,15 +132,15 @@ class Loop:
             self.title,
             self.output,
             "loop/gathered",
-            {f"piece_{place}": piece for place, piece in enumerate(pieces, 1)},
+            {f"piece_{number}": piece for number, piece in enumerate(pieces, 1)},
             {"pieces": pieces, "columns": self.done_columns},
         )
 
     def recursion(self) -> Step:
         """The whole loop as one recursive query, whose turns aggregate what they are given."""
         steps = (*self.steps, self.done, self.left)
-        made = {self.given, *(one.output for one in steps)}
-        read = {one: None for step in steps for one in step.inputs.values() if one not in made}
+        made = {self.given, *(step.output for step in steps)}
+        read = {name: None for step in steps for name in step.inputs.values() if name not in made}
         return Step(
             self.title,
             self.output,
@@ -155,6 +155,8 @@ class Loop:
                 "done": self.done.output.sql,
                 "columns": self.columns,
                 "done_columns": self.done_columns,
-                "more_columns": tuple(one for one in self.done_columns if one not in self.columns),
+                "more_columns": tuple(
+                    name for name in self.done_columns if name not in self.columns
+                ),
             },
         )

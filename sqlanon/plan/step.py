@@ -280,11 +280,11 @@ class Plan:
     def foreseen(self) -> Plan:
         """The same plan, with the steps of every search of which all are known beforehand."""
         steps, phases = list[Step | Check | Search](), list[Phase]()
-        for place, step in enumerate(self.steps):
+        for index, step in enumerate(self.steps):
             known = step.foreseen() if isinstance(step, Foreseeable) else None
             some = (step,) if known is None else known
             steps += some
-            phases += [self.phases[place]] * len(some) if self.phases else []
+            phases += [self.phases[index]] * len(some) if self.phases else []
         return Plan(tuple(steps), tuple(phases))
 
     def fingerprints(

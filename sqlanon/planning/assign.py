@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from sqlanon.domains.attribute import telling
+from sqlanon.domains.attribute import tie_breaker
 from sqlanon.draft import Draft, Stages
 from sqlanon.forms.label import one_level_of
 from sqlanon.measure.asked import OF_RECORDS, Asked, asked_of_covered, held_step
@@ -37,23 +37,23 @@ def judging_steps(published: Sequence[Sql], asked: Sequence[Asked], of_cells: bo
         of_cells: whether known cells are laid over the records, of which some may lie in none.
     """
     outside = {"outside": PLACED} if of_cells else {}
-    bounded = [replace(one, stem="judged") for one in asked if one.bound is not None]
-    if [one.key for one in bounded] == [OF_RECORDS]:
+    bounded = [replace(model, stem="judged") for model in asked if model.bound is not None]
+    if [model.key for model in bounded] == [OF_RECORDS]:
         inputs = {"recoded": RECODED, **outside}
         sized = {"published": tuple(published), "k": bounded[0].demand.threshold}
         return [Step(_TITLE, JUDGED, "recode/sized_classes", inputs, sized)]
-    attributes = {one.attribute.alias: one.attribute for one in bounded if one.attribute}
+    attributes = {model.attribute.alias: model.attribute for model in bounded if model.attribute}
     values = {str(alias): work("recoded_values_", alias) for alias in attributes}
     shown = {"published": tuple(published)}
     steps = [
         Step("classes of the records", CLASSES, "measure/classes", {"measured": RECODED}, shown)
     ]
-    for alias, one in attributes.items():
-        inputs = {"measured": RECODED, "classes": CLASSES, "positions": one.positions}
-        params = {"attribute": alias, "telling": one.telling, **shown}
-        title = f"values of {one.name} in each of them"
+    for alias, attribute in attributes.items():
+        inputs = {"measured": RECODED, "classes": CLASSES, "positions": attribute.positions}
+        params = {"attribute": alias, "tie_breaker": attribute.tie_breaker, **shown}
+        title = f"values of {attribute.name} in each of them"
         steps.append(Step(title, values[str(alias)], "measure/class_values", inputs, params))
-    steps += [one.step(CLASSES, values) for one in bounded]
+    steps += [model.step(CLASSES, values) for model in bounded]
     inputs = {"placed": CLASSES, **outside}
     holding = held_step(bounded, work("judged_held"))
     if holding is not None:
@@ -90,8 +90,8 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
 
 def _forming_of(draft: Draft, clauses: Sequence[Stages]) -> Forming:
     """The way in which a spec's classes are formed: by its method, if by nothing else."""
-    for one in clauses:
-        forming = one.forming(draft)
+    for stages in clauses:
+        forming = stages.forming(draft)
         if forming is not None:
             return forming
     return method_of(draft.spec.method)
@@ -102,20 +102,20 @@ def formed(draft: Draft, clauses: Sequence[Stages]) -> Draft:
     forming = _forming_of(draft, clauses)
     draft, coding = _coded(draft, forming)
     # The last codes first: a clause may read the codes of those after it.
-    for one in reversed(clauses):
-        draft = one.code(draft)
+    for stages in reversed(clauses):
+        draft = stages.code(draft)
     assert draft.task is not None  # noqa: S101 - a stage before
     task = replace(draft.task, coded=draft.coded)
     draft = replace(draft, task=task, classes=forming.group(task))
-    for one in clauses:
-        draft = one.form(draft)
+    for stages in clauses:
+        draft = stages.form(draft)
     classes = draft.classes
     assert classes is not None  # noqa: S101 - as set above
     strata = () if task.clusters is None else task.clusters.strata
     levels: dict[str, Relation] | None = None
     if classes.suppressed_cells is None:  # else the other cells are values, and no groups
-        levelled = (one for one in task.quasi_identifiers if one.of_one_level)
-        levels = {one.name: one_level_of(one.alias) for one in levelled}
+        levelled = (attribute for attribute in task.quasi_identifiers if attribute.of_one_level)
+        levels = {attribute.name: one_level_of(attribute.alias) for attribute in levelled}
     draft = draft.adding(Phase.FORMING, *classes.steps, *strata_held(strata, classes))
     classes = replace(classes, levels=levels, forming=forming, coding=coding)
     return replace(draft, classes=classes)
@@ -127,7 +127,10 @@ def _coded(draft: Draft, forming: Forming) -> tuple[Draft, Step]:
     assert task is not None  # noqa: S101 - a stage before
     codes = (*task.quasi_codes, *forming.value_columns(task.sensitive))
     carried = (*task.insensitive, *task.key, *draft.unit.columns, *task.ties)
-    domains = {str(one.alias): one.domain for one in (*task.quasi_identifiers, *task.sensitive)}
+    domains = {
+        str(attribute.alias): attribute.domain
+        for attribute in (*task.quasi_identifiers, *task.sensitive)
+    }
     coding = Step(
         "coding the records",
         draft.coded,
@@ -136,9 +139,16 @@ def _coded(draft: Draft, forming: Forming) -> tuple[Draft, Step]:
         {
             "attributes": codes,
             "domains": domains,
-            "nodes": {one.alias: one.node for one in task.quasi_identifiers if one.coarse},
-            "carried": (*carried, *(column for one in task.hidden for column in one.read)),
-            "telling": telling(task.sensitive),
+            "nodes": {
+                attribute.alias: attribute.node
+                for attribute in task.quasi_identifiers
+                if attribute.coarse
+            },
+            "carried": (
+                *carried,
+                *(column for attribute in task.hidden for column in attribute.read),
+            ),
+            "tie_breaker": tie_breaker(task.sensitive),
         },
         Materialization.WORK_VIEW,
     )

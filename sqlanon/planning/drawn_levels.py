@@ -56,7 +56,7 @@ def candidates(attributes: Sequence[QuasiAttribute]) -> list[Candidate]:
     Raises:
         SpecError: if they are too many, or none leaves anything.
     """
-    ranges = [range(one.levels[0], one.levels[1] + 1) for one in attributes]
+    ranges = [range(attribute.levels[0], attribute.levels[1] + 1) for attribute in attributes]
     number = prod(map(len, ranges))
     if number > MOST_CHOICES:
         what = f"the levels make {number:,} combinations, and {MOST_CHOICES:,} are scored at most"
@@ -65,7 +65,7 @@ def candidates(attributes: Sequence[QuasiAttribute]) -> list[Candidate]:
         Candidate(levels, sum(map(_left, attributes, levels), Fraction(0)))
         for levels in product(*ranges)
     ]
-    if len(found) == 1 or not any(one.weight for one in found):
+    if len(found) == 1 or not any(candidate.weight for candidate in found):
         what = "the levels leave nothing to choose: say the lowest and the highest"
         raise SpecError(Problem(f"{WHERE}.choose", f"{what}, as age: [1, 3]"))
     return found
@@ -83,8 +83,11 @@ def scores_of(kept: Sequence[int], found: Sequence[Candidate]) -> list[int]:
         kept: what the classes of each keep; a further record adds 0, 1 or 2.
         found: the candidates.
     """
-    most = max(one.weight for one in found)
-    return [int(one.weight * number / (2 * most)) for one, number in zip(found, kept, strict=True)]
+    most = max(candidate.weight for candidate in found)
+    return [
+        int(candidate.weight * number / (2 * most))
+        for candidate, number in zip(found, kept, strict=True)
+    ]
 
 
 def with_drawn_levels(
@@ -105,7 +108,8 @@ def with_drawn_levels(
     kept = _kept(prepared, asked, found, session)
     place = drawn(weights_of(scores_of(kept, found), asked.choose.epsilon))
     levels = {
-        one.name: (level, level) for one, level in zip(attributes, found[place].levels, strict=True)
+        attribute.name: (level, level)
+        for attribute, level in zip(attributes, found[place].levels, strict=True)
     }
     fixed = spec.model_copy(update={"levels": levels})
     planned = build_plan(fixed, prepared.source_info, prepared.release)
@@ -135,17 +139,19 @@ def scoring(prepared: Prepared) -> Plan:
     coding, attributes = whole.coding, whole.grouped.quasi_identifiers
     assert coding is not None  # noqa: S101 - a plan that forms classes codes the records
     groups = [
-        {"alias": one.alias, "level": level}
-        for one in attributes
-        for level in range(one.levels[0], min(one.levels[1], one.height - 1) + 1)
+        {"alias": attribute.alias, "level": level}
+        for attribute in attributes
+        for level in range(attribute.levels[0], min(attribute.levels[1], attribute.height - 1) + 1)
     ]
-    used = {one["alias"] for one in groups}
-    domains = {one.alias: one.domain for one in attributes if one.alias in used}
+    used = {group["alias"] for group in groups}
+    domains = {
+        attribute.alias: attribute.domain for attribute in attributes if attribute.alias in used
+    }
     tuples = Step(
         "gathering all records by their groups",
         TUPLES,
         "differential/candidate_tuples",
-        {"coded": _CODED} | {f"domain_{alias}": one for alias, one in domains.items()},
+        {"coded": _CODED} | {f"domain_{alias}": relation for alias, relation in domains.items()},
         {"groups": groups, "domains": domains},
     )
     return Plan((*whole.coded.steps[:-1], replace(coding, output=_CODED), tuples))
@@ -157,8 +163,8 @@ def counting(
     """The parameters by which the records are counted that each candidate keeps."""
     return {
         "choices": [
-            {"number": number, "groups": _groups(attributes, one.levels)}
-            for number, one in enumerate(found, 1)
+            {"number": number, "groups": _groups(attributes, candidate.levels)}
+            for number, candidate in enumerate(found, 1)
         ],
         "needed": ceil(sampling.k / sampling.share),
     }
@@ -169,7 +175,7 @@ def _groups(
 ) -> list[Mapping[str, object]]:
     """The columns of groups that a choice tells apart: at the highest level there is one group."""
     return [
-        {"alias": one.alias, "level": level}
-        for one, level in zip(attributes, levels, strict=True)
-        if level < one.height
+        {"alias": attribute.alias, "level": level}
+        for attribute, level in zip(attributes, levels, strict=True)
+        if level < attribute.height
     ]

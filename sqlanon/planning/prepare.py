@@ -53,7 +53,7 @@ from sqlanon.spec.refusals import refuse
 from sqlanon.sql.names import Relation, Sql
 
 _RELEASED = ("quasi_identifiers", "sensitive", "insensitive")
-OF_MAPS = tuple(one.name for one in LINKAGES)  # the asked metrics that a trial measures too
+OF_MAPS = tuple(figure.name for figure in LINKAGES)  # the asked metrics that a trial measures too
 _NO_FILE = (
     "is named like a file, and a release is a table of the database: name it like one; then "
     "write it to a file with sqlanon run --output FILE"
@@ -122,18 +122,18 @@ class Prepared:
     def coded(self) -> Plan:
         """The steps up to the one that codes the records, which is the last."""
         steps = self.plan.steps
-        return Plan(steps[: 1 + next(at for at, one in enumerate(steps) if one is self.coding)])
+        return Plan(steps[: 1 + next(at for at, step in enumerate(steps) if step is self.coding)])
 
     @property
     def written(self) -> tuple[Relation, ...]:
         """All that stays after the run; the release first."""
-        published = (one.relation for one in self.publication.relations)
+        published = (relation.relation for relation in self.publication.relations)
         return written(published, _kept(self.spec, self.keeps_nodes))
 
     @property
     def kept(self) -> tuple[Relation, ...]:
         """The relations that its clauses keep for the publisher."""
-        return tuple(map(self.release.beside, kept_names(self.spec)))
+        return tuple(map(self.release.sibling, kept_names(self.spec)))
 
     def held(self, engine: Engine) -> Prepared:
         """The same for another day: it looks whether what it takes over was changed since."""
@@ -193,8 +193,8 @@ def settled(prepared: Prepared, session: Session) -> tuple[Prepared, list[tuple[
         return prepared, []
     spec, facts = prepared.spec, list[tuple[str, str]]()
     with session.watching():
-        for one in stages_of(spec):
-            spec, found = one.settle(spec, prepared.coded, session)
+        for stages in stages_of(spec):
+            spec, found = stages.settle(spec, prepared.coded, session)
             facts += found
             session.drop_work()
     planned = build_plan(spec, prepared.source_info, prepared.release)
@@ -226,8 +226,8 @@ def build_plan(
     )
     clauses = stages_of(spec)
     draft = _read(draft, clauses)
-    for one in clauses:
-        draft = one.look(draft)
+    for stages in clauses:
+        draft = stages.look(draft)
     draft = tasked(draft, lambda: source_info.counts)
     draft = formed(draft, clauses)
     # The spec as it was given says what is asked for, even if a stage has changed the draft's.
@@ -251,8 +251,8 @@ def _read(draft: Draft, clauses: Sequence[Stages]) -> Draft:
         *(key_checks(spec) if spec.counts else ()),
         *enough_that_share(draft.projected, draft.unit),
     )
-    for one in clauses:
-        draft = one.read(draft)
+    for stages in clauses:
+        draft = stages.read(draft)
     draft = looked(draft)
     if draft.insensitive:
         draft = with_shares(draft, limits(SHARES))
@@ -347,10 +347,12 @@ def _judged(
     assert forming is not None  # noqa: S101 - the stage that forms them
     wanted = draft.to_measure
     if draft.release is None:
-        wanted = replace(wanted, metrics=tuple(one for one in wanted.metrics if one in OF_MAPS))
+        wanted = replace(
+            wanted, metrics=tuple(metric for metric in wanted.metrics if metric in OF_MAPS)
+        )
     judged = judge(publication.view, wanted, publication.ledger)
     judged = replace(judged, cure=forming.cure or judged.cure)
-    gate = (*judged.gate, *(step for one in clauses for step in one.gate(draft)))
+    gate = (*judged.gate, *(step for stages in clauses for step in stages.gate(draft)))
     asks = not all(isinstance(step, Step | Check) for step in draft.steps[Phase.FORMING])
     draft = draft.reading_records(once=draft.release is None or asks)
     steps = {**draft.steps, Phase.MEASURING: judged.steps, Phase.GATE: gate}
@@ -376,7 +378,7 @@ def _keeping(nodes: Relation, release: Relation) -> Step:
     """The step that keeps what a search found of the levels that it judged."""
     return Step(
         "keeping the levels that were judged",
-        release.beside(NODES),
+        release.sibling(NODES),
         "release/nodes",
         {"judged": nodes},
         how=Materialization.TABLE,
@@ -407,7 +409,14 @@ def _left_out(spec: Spec, task: Task, grouping: Grouping) -> LeftOut | None:
         allowance=allowance,
         taken_over=None if grouping.forming is None else grouping.forming.taken_over,
         outliers=grouping.outliers,
-        within=next((one for one in task.quasi_identifiers if one.name == allowance.within), None),
+        within=next(
+            (
+                attribute
+                for attribute in task.quasi_identifiers
+                if attribute.name == allowance.within
+            ),
+            None,
+        ),
     )
 
 

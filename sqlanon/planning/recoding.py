@@ -67,7 +67,7 @@ def is_plain(spec: Spec) -> bool:
         spec: what is declared, with the levels that its clauses give.
     """
     bounds = [spec.levels.get(name) for name in spec.quasi_identifiers]
-    fixed = all(one is not None and one[0] == one[1] for one in bounds)
+    fixed = all(bound is not None and bound[0] == bound[1] for bound in bounds)
     plain = levels_are_fixed(spec) and _is_plainly_asked(spec)
     return fixed and plain and levelled(spec) == list(spec.quasi_identifiers)
 
@@ -79,7 +79,7 @@ def _is_plainly_asked(spec: Spec) -> bool:
 
 def _plain(spec: Spec) -> set[str]:
     """The clauses that leave it to a record's values."""
-    by_value = (one.name for one in clauses() if one.by_value)
+    by_value = (clause.name for clause in clauses() if clause.by_value)
     return {*_VIEWED, *by_value, *(() if spec.is_live else ("insensitive",))}
 
 
@@ -109,11 +109,11 @@ def recoded(prepared: Prepared, together: bool = False) -> Prepared | None:
     insensitive = released_as_they_are(spec, known, short)
     asked = asked_models(spec.privacy, sensitive, full=False)
     suppresses = spec.allowance is not None
-    if any(not one.sure for one in columns):
+    if any(not column.sure for column in columns):
         return None
-    measured = any(one.attribute is not None for one in asked)
-    held = [one for one in sensitive if spec.sensitive[one.name].accept is None]
-    shown = [one.shown for one in columns]
+    measured = any(model.attribute is not None for model in asked)
+    held = [attribute for attribute in sensitive if spec.sensitive[attribute.name].accept is None]
+    shown = [column.shown for column in columns]
     numbers = numbers_of(sensitive, asked) if together and measured and not suppresses else {}
     view = table_view(prepared.release, shown, sensitive if measured else (), numbers=numbers)
     view = replace(view, remedy="a higher level, or leaving records out")
@@ -121,7 +121,7 @@ def recoded(prepared: Prepared, together: bool = False) -> Prepared | None:
     reading = records_step(info.source, spec, known, short, info.engine, False)
     labelled = RECODED if suppresses else prepared.release
     if suppresses:
-        left_out = prepared.release.beside("suppressed")
+        left_out = prepared.release.sibling("suppressed")
         ledger = replace(ledger, suppressed=left_out, allowance=spec.allowance)
     account = ledger if suppresses else None
     projected = asked_of_projections(spec)
@@ -141,8 +141,8 @@ def recoded(prepared: Prepared, together: bool = False) -> Prepared | None:
         gate.append(laid.held)
     if measured:
         gate += _all_counted(view, sensitive, prepared.release)
-        known_before = [known_values(one) for one in sensitive]
-        judging = [one for one in judging if one not in known_before]
+        known_before = [known_values(attribute) for attribute in sensitive]
+        judging = [step for step in judging if step not in known_before]
         sensitive_steps = _in_order(sensitive, sensitive_steps)
         if numbers:
             sensitive_steps = [*sensitive_steps, positions_step(sensitive, numbers, RECORDS)]
@@ -153,13 +153,13 @@ def recoded(prepared: Prepared, together: bool = False) -> Prepared | None:
         )
     gate += judged.gate
     kept: list[SensitiveAttribute | Released] = [*sensitive, *insensitive]
-    before = [reading, *(one for one in sensitive_steps if isinstance(one, Step))]
+    before = [reading, *(step for step in sensitive_steps if isinstance(step, Step))]
     publishing = list(_publishing(prepared, columns, laid, kept, asked, before))
-    looking: list[Step | Check] = [step for one in columns for step in _checks(spec, one)]
+    looking: list[Step | Check] = [step for column in columns for step in _checks(spec, column)]
     comparing: list[Step | Check] = []
     if held:
         whole = replace(view, sensitive=tuple(sensitive))
-        given = [one.attribute for one in columns]
+        given = [column.attribute for column in columns]
         hidden = _HIDDEN
         if laid is not None and not suppresses:
             # The cell of every record is released, and the known cells tell what they hide.
@@ -206,7 +206,7 @@ def recoded(prepared: Prepared, together: bool = False) -> Prepared | None:
 
 def _shares(prepared: Prepared) -> list[Step]:
     """The steps of a run that find what insensitive columns say of single records."""
-    steps = [one for one in prepared.plan if isinstance(one, Step)]
+    steps = [step for step in prepared.plan if isinstance(step, Step)]
     return needed(steps, [SHARES], [RECORDS])
 
 
@@ -224,7 +224,7 @@ def _reporting(
         steps: those that view and measure.
         release: what is published.
     """
-    report, names = measurement.class_report, {one.alias: one for one in view.shown}
+    report, names = measurement.class_report, {column.alias: column for column in view.shown}
 
     def merged(step: Step) -> Step:
         shown = [
@@ -234,7 +234,9 @@ def _reporting(
         params = {**step.params, "published": shown}
         return replace(step, template=CLASS_REPORT, inputs={"release": release}, params=params)
 
-    made = [merged(one) if isinstance(one, Step) and one.output == report else one for one in steps]
+    made = [
+        merged(step) if isinstance(step, Step) and step.output == report else step for step in steps
+    ]
     return replace(view, classes=report), made
 
 
@@ -246,21 +248,21 @@ def _labelled(columns: Sequence[ByValue], labelled: Relation, laid: Laid | None)
         labelled: every record with its labels.
         laid: the cells that records are laid over, if they are known.
     """
-    listed = [one for one in columns if one.listed]
+    listed = [column for column in columns if column.listed]
     if not listed:
         return
     if laid is not None and laid.groups is not None:
         template, read = "recode/check_grouped", {"records": RECORDS, "groups": laid.groups}
-        held = [one.as_parameter for one in listed]
+        held = [column.as_parameter for column in listed]
     else:
         template, read = "recode/check_labelled", {"records": RECORDS, "labelled": labelled}
         held = [
             {
-                "name": one.attribute.name,
-                "alias": one.attribute.alias,
-                "label": one.shown.alias if labelled == RECODED else one.shown.name,
+                "name": column.attribute.name,
+                "alias": column.attribute.alias,
+                "label": column.shown.alias if labelled == RECODED else column.shown.name,
             }
-            for one in listed
+            for column in listed
         ]
     yield Check(
         "every value has a label",
@@ -290,9 +292,9 @@ def _all_counted(
     """
     together = bool(view.numbers)
     ordered = [
-        (one, POSITIONS if together else one.positions)
-        for one in sensitive
-        if _lists_its_order(one)
+        (attribute, POSITIONS if together else attribute.positions)
+        for attribute in sensitive
+        if _lists_its_order(attribute)
     ]
     if ordered:
         yield _counted(
@@ -306,7 +308,7 @@ def _all_counted(
     yield _counted(
         "every value is one of the source",
         release,
-        [(one, view.class_values[str(one.alias)]) for one in sensitive],
+        [(attribute, view.class_values[str(attribute.alias)]) for attribute in sensitive],
         view.numbers,
         f"sensitive.{FOUND.attribute}: {FOUND.records} records have values that are not in the "
         "reference table: closeness to it has no meaning",
@@ -322,10 +324,14 @@ def _counted(
 ) -> Check:
     """The check that the counts of each attribute are those of all records."""
     attributes = [
-        {"name": one.name, "counted": relation, "number": numbers.get(str(one.alias), 0)}
-        for one, relation in counted
+        {
+            "name": attribute.name,
+            "counted": relation,
+            "number": numbers.get(str(attribute.alias), 0),
+        }
+        for attribute, relation in counted
     ]
-    inputs = {f"counted_{place}": relation for place, (_, relation) in enumerate(counted, 1)}
+    inputs = {f"counted_{number}": relation for number, (_, relation) in enumerate(counted, 1)}
     template = "recode/check_counted"
     return Check(
         title, template, {"whole": whole, **inputs}, {"attributes": attributes}, "", message
@@ -334,7 +340,7 @@ def _counted(
 
 def _is_flat(attribute: SensitiveAttribute) -> bool:
     """Whether its values need no codes: they have no groups, and equal ones are the same."""
-    return attribute.nodes is None and attribute.telling is None
+    return attribute.nodes is None and attribute.tie_breaker is None
 
 
 def _positions(attribute: SensitiveAttribute) -> Step:
@@ -357,12 +363,18 @@ def _in_order(
     sensitive: Sequence[SensitiveAttribute], steps: Sequence[Step | Check]
 ) -> list[Step | Check]:
     """The steps that put values in order, without codes and checks that a plan of labels lacks."""
-    covered = {f"sensitive.{one.name}.order" for one in sensitive if _lists_its_order(one)}
-    counted = {one.positions: _positions(one) for one in sensitive if _is_flat(one)}
+    covered = {
+        f"sensitive.{attribute.name}.order"
+        for attribute in sensitive
+        if _lists_its_order(attribute)
+    }
+    counted = {
+        attribute.positions: _positions(attribute) for attribute in sensitive if _is_flat(attribute)
+    }
     return [
-        counted.get(one.output, one) if isinstance(one, Step) else one
-        for one in steps
-        if not (isinstance(one, Check) and one.where in covered)
+        counted.get(step.output, step) if isinstance(step, Step) else step
+        for step in steps
+        if not (isinstance(step, Check) and step.where in covered)
     ]
 
 
@@ -374,14 +386,16 @@ def _alive(
     parts: Mapping[Phase, Sequence[Step | Check]],
 ) -> dict[Phase, list[Step | Check]]:
     """The steps of a plan without those whose relation nothing reads and no reader is given."""
-    everything = [one for some in parts.values() for one in some]
-    steps = [one for one in everything if isinstance(one, Step)]
-    checks = [one for one in everything if isinstance(one, Check)]
-    wanted = [one.output for one in steps if one.how.published]
-    wanted += [read for one in checks for read in one.inputs.values() if isinstance(read, Relation)]
-    alive = {one.output for one in needed(steps, wanted)}
+    everything = [step for some in parts.values() for step in some]
+    steps = [step for step in everything if isinstance(step, Step)]
+    checks = [step for step in everything if isinstance(step, Check)]
+    wanted = [step.output for step in steps if step.how.published]
+    wanted += [
+        read for check in checks for read in check.inputs.values() if isinstance(read, Relation)
+    ]
+    alive = {step.output for step in needed(steps, wanted)}
     return {
-        phase: [one for one in some if isinstance(one, Check) or one.output in alive]
+        phase: [step for step in some if isinstance(step, Check) or step.output in alive]
         for phase, some in parts.items()
     }
 
@@ -482,7 +496,7 @@ def _columns(spec: Spec, attributes: Sequence[QuasiAttribute]) -> list[ByValue]:
             )
         listed = how == "listed" or (how == "bands" and labelled["width"] is None)
         # Equal values may have several texts: which of them a label follows is decided by a run.
-        by_value = attribute.column.telling is None or how in _BY_VALUE
+        by_value = attribute.column.tie_breaker is None or how in _BY_VALUE
         sure = step is None or (by_value and how != "sql below others")
         found.append(
             ByValue(
@@ -513,10 +527,12 @@ def _publishing(
 ) -> Iterator[Step | Check]:
     """The steps that label the records, write the release, and count what was left out."""
     grouped, release = prepared.grouped, prepared.release
-    shown = {"columns": [one.as_parameter for one in columns], "sensitive": kept_as_they_are}
-    labelling = [one.labelling for one in columns if one.labelling]
+    shown = {"columns": [column.as_parameter for column in columns], "sensitive": kept_as_they_are}
+    labelling = [column.labelling for column in columns if column.labelling]
     labels = {
-        f"labels_{one.attribute.alias}": one.labelling.output for one in columns if one.labelling
+        f"labels_{column.attribute.alias}": column.labelling.output
+        for column in columns
+        if column.labelling
     }
     if laid is not None:
         labelling += laid.steps
@@ -530,7 +546,7 @@ def _publishing(
         return
     every = {**shown, "named": [], "known": []}
     recoding = Step("labelling the records", RECODED, "recode/recoded", read, every)
-    judging = judging_steps([one.shown.alias for one in columns], asked, laid is not None)
+    judging = judging_steps([column.shown.alias for column in columns], asked, laid is not None)
     yield from (recoding, *judging)
     inputs = {"recoded": RECODED, "judged_classes": JUDGED}
     writing = Step(title, release, "recode/kept", inputs, shown, table)
@@ -558,29 +574,31 @@ def _of_known(recoding: Step, columns: Sequence[ByValue], asked: Sequence[Asked]
         columns: the quasi-identifiers that have labels.
         asked: the models that are asked for.
     """
-    sensitive = (one.attribute for one in asked if one.bound is not None)
+    sensitive = (model.attribute for model in asked if model.bound is not None)
     known = {
-        str(one.alias): {"alias": one.alias, "positions": one.positions}
-        for one in sensitive
-        if one is not None and (_lists_its_order(one) or one.nodes is not None)
+        str(attribute.alias): {"alias": attribute.alias, "positions": attribute.positions}
+        for attribute in sensitive
+        if attribute is not None and (_lists_its_order(attribute) or attribute.nodes is not None)
     }
-    inputs = {f"positions_{alias}": one["positions"] for alias, one in known.items()}
-    named = [one.as_parameter for one in columns if one.listed]
+    inputs = {f"positions_{alias}": value["positions"] for alias, value in known.items()}
+    named = [column.as_parameter for column in columns if column.listed]
     params = {**recoding.params, "named": named, "known": list(known.values())}
     return replace(recoding, inputs={**recoding.inputs, **inputs}, params=params)
 
 
 def _hidden(classes: Relation, columns: Sequence[ByValue], laid: Laid | None) -> Step:
     """The step that says which cells hide a value."""
-    above = [one for one in columns if one.attribute.levels[0] > 0 and laid is None]
+    above = [column for column in columns if column.attribute.levels[0] > 0 and laid is None]
     inputs = {"classes": classes} | ({"records": RECORDS} if above else {})
     inputs |= {
-        f"labels_{one.attribute.alias}": one.labelling.output for one in above if one.labelling
+        f"labels_{column.attribute.alias}": column.labelling.output
+        for column in above
+        if column.labelling
     }
     return Step(
         "which cells hide a value",
         _HIDDEN,
         "recode/hidden",
         inputs if laid is None else {"classes": classes, "boxes": laid.boxes},
-        {"columns": [one.as_parameter for one in columns]},
+        {"columns": [column.as_parameter for column in columns]},
     )

@@ -81,13 +81,13 @@ class Trial:
         None where either is not known.
         """
         found = (self.t, self.marketer_risk) if self.closeness else (self.marketer_risk,)
-        known = tuple(one for one in found if one is not None)
+        known = tuple(number for number in found if number is not None)
         return known if len(known) == len(found) else None
 
     @property
     def t(self) -> float | None:
         """The greatest t reached of any sensitive attribute."""
-        reached = [one.reached for one in self.closeness]
+        reached = [closeness.reached for closeness in self.closeness]
         known = [value for value in reached if value is not None]
         return max(known) if known and len(known) == len(reached) else None
 
@@ -114,7 +114,8 @@ def variant(
     }
     privacy = spec.privacy.model_copy(update={"k": k, **asked})
     sensitive = {
-        name: one.model_copy(update=dict.fromkeys(asked)) for name, one in spec.sensitive.items()
+        name: attribute.model_copy(update=dict.fromkeys(asked))
+        for name, attribute in spec.sensitive.items()
     }
     asked = {"method": method, "privacy": privacy, "sensitive": sensitive, "choose": None}
     return changed(spec, **asked, **defaults("spec", kept=True))
@@ -159,7 +160,7 @@ def try_out(
             # The relations of the last one still stand when another plan is carried out.
             keeps = here in worth and prepared is not planned[-1]
             searches.append(session.keep_found() if keeps else set())
-            session.keep_only(set().union(*(searches[one] for one in worth)))
+            session.keep_only(set().union(*(searches[number] for number in worth)))
         session.reclaim_space()
     return found
 
@@ -201,13 +202,17 @@ def trial_of(
     error: InfeasibleError | None,
 ) -> Trial:
     """A trial as its metrics tell it; unknown is what they leave out."""
-    value = {(one.metric, one.attribute): one.value for one in metrics}
+    value = {(metric.metric, metric.attribute): metric.value for metric in metrics}
 
     def reached(model: PrivacyModel) -> tuple[Closeness, ...]:
         return tuple(
-            Closeness(one.name, one.shown, value.get((one.metric, one.name)))
-            for one in prepared.measurement.models
-            if one.model is model
+            Closeness(
+                requirement.name,
+                requirement.shown,
+                value.get((requirement.metric, requirement.name)),
+            )
+            for requirement in prepared.measurement.models
+            if requirement.model is model
         )
 
     classes, records = value.get(("classes", None)), value.get(("records", None))
@@ -228,6 +233,8 @@ def trial_of(
         why=why,
         shortfalls=shortfalls,
         diversity=reached(DISTINCT_L),
-        further={one.field.name: reached(one) for one in swept_models()},
+        further={
+            privacy_model.field.name: reached(privacy_model) for privacy_model in swept_models()
+        },
         record_linkage=value.get((RECORD_LINKAGE, None)),
     )

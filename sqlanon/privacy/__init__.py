@@ -43,6 +43,6 @@ def __getattr__(name: str) -> tuple[PrivacyModel, ...]:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from sqlanon.clauses import clauses
 
-    found = (*_OF_CLASSES, *(model for one in clauses() for model in one.models))
+    found = (*_OF_CLASSES, *(model for clause in clauses() for model in clause.models))
     globals()["MODELS"] = found
     return found

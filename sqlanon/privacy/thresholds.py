@@ -17,28 +17,28 @@ _NUMBERS = (int, float, str, Fraction)
 
 def fields_of(per: str) -> list[str]:
     """The names of the fields of all models of the release, or of each sensitive attribute."""
-    return list(dict.fromkeys(one.field.name for one in MODELS if one.per == per))
+    return list(dict.fromkeys(model.field.name for model in MODELS if model.per == per))
 
 
 def kinds_of_attributes() -> list[str]:
     """The kinds of attributes that the models of sensitive attributes are of, each once."""
-    return list(dict.fromkeys(one.per for one in MODELS if one.is_of_attribute))
+    return list(dict.fromkeys(model.per for model in MODELS if model.is_of_attribute))
 
 
 def kinds_for_all() -> list[str]:
     """The kinds of models that a spec may ask for at once, of everything: they name no column."""
-    naming = {one.per for one in MODELS if one.column is not None}
+    naming = {model.per for model in MODELS if model.column is not None}
     return ["release", *(per for per in kinds_of_attributes() if per not in naming)]
 
 
 def swept_models() -> tuple[PrivacyModel, ...]:
     """The models other than t and l of whose thresholds a sweep tries several."""
-    return tuple(one for one in MODELS if one.swept)
+    return tuple(model for model in MODELS if model.swept)
 
 
 def models_of(field: str) -> list[PrivacyModel]:
     """The models that a field asks for; a bare threshold is the first one's."""
-    return [one for one in MODELS if one.field.name == field]
+    return [model for model in MODELS if model.field.name == field]
 
 
 def is_bare(model: PrivacyModel) -> bool:
@@ -59,9 +59,9 @@ def thresholds(*per: str) -> dict[str, Any]:
     ``k`` is left out: every method asks for it, and it is declared next to them.
     """
     found: dict[str, Any] = {}
-    for name in [name for one in per for name in fields_of(one) if name != "k"]:
+    for name in [name for text in per for name in fields_of(text) if name != "k"]:
         models = models_of(name)
-        about = "; ".join(f"{one.title}: {one.says.replace('`', '')}" for one in models)
+        about = "; ".join(f"{model.title}: {model.says.replace('`', '')}" for model in models)
         asked = models[0].threshold if models[0].form is None else _FORMS[name]
         found[name] = (asked | None, Field(default=None, description=about))
     return found
@@ -72,9 +72,9 @@ def mapping_of(title: str) -> str | None:
     for name, forms in _CLASSES.items():
         if forms.__name__ == title:
             return _mapping(models_of(name))
-    for one in MODELS:
-        if not one.numeric and not one.with_level and one.threshold.__name__ == title:
-            return f"it must be a mapping such as {one.example}"
+    for model in MODELS:
+        if not model.numeric and not model.with_level and model.threshold.__name__ == title:
+            return f"it must be a mapping such as {model.example}"
     return None
 
 
@@ -86,18 +86,18 @@ def mapping_at(settings: Sequence[str]) -> type[BaseModel] | None:
     """
     if not settings or settings[0] not in _CLASSES or len(settings) == 1:
         return None
-    for one in models_of(settings[0]):
-        if one.with_level:
+    for model in models_of(settings[0]):
+        if model.with_level:
             continue  # its threshold has no place of its own
-        if one.form == settings[1] and not one.numeric and len(settings) > 2:
-            threshold: type[BaseModel] = one.threshold
+        if model.form == settings[1] and not model.numeric and len(settings) > 2:
+            threshold: type[BaseModel] = model.threshold
             return threshold
     return _CLASSES[settings[0]]
 
 
 def _mapping(models: Sequence[PrivacyModel]) -> str:
     bare = "a whole number" if models[0].whole else "a number"
-    forms = ", ".join(f"{one.form}: {one.example}" for one in models if one.numeric)
+    forms = ", ".join(f"{model.form}: {model.example}" for model in models if model.numeric)
     return f"it must be {bare}, or a mapping such as {{{forms}}}"
 
 
@@ -109,9 +109,9 @@ class _Forms(Declared):
         """A level by itself asks for nothing."""
         if getattr(self, LEVEL, None) is not None:
             forms = [
-                str(one.form)
-                for one in MODELS
-                if one.with_level and one.field.title == type(self).__name__
+                str(model.form)
+                for model in MODELS
+                if model.with_level and model.field.title == type(self).__name__
             ]
             if all(getattr(self, form) is None for form in forms):
                 raise ValueError(f"level stands with {' or '.join(forms)}: say that, too")
@@ -122,13 +122,13 @@ def _forms(name: str) -> type[Declared]:
     """A mapping with a key for each form of a field."""
     models = models_of(name)
     keys: dict[str, Any] = {
-        str(one.form): (one.threshold | None, Field(default=None, description=one.title))
-        for one in models
-        if not one.with_level
+        str(model.form): (model.threshold | None, Field(default=None, description=model.title))
+        for model in models
+        if not model.with_level
     }
-    for one in models:
-        if one.with_level:
-            says = f"with {one.form}: {one.title}, at this level of the hierarchy"
+    for model in models:
+        if model.with_level:
+            says = f"with {model.form}: {model.title}, at this level of the hierarchy"
             at = Annotated[Whole, Field(ge=1)] | None
             keys[LEVEL] = (at, Field(default=None, description=says))
     return create_model(models[0].field.title, __base__=_Forms, __module__=__name__, **keys)
@@ -145,7 +145,9 @@ def _bare(first: PrivacyModel) -> BeforeValidator:
 
 
 _CLASSES = {
-    one.field.name: _forms(one.field.name) for one in MODELS if one.form and not one.is_of_covered
+    model.field.name: _forms(model.field.name)
+    for model in MODELS
+    if model.form and not model.is_of_covered
 }
 globals().update({forms.__name__: forms for forms in _CLASSES.values()})  # a copy is found by name
 _FORMS = {name: Annotated[forms, _bare(models_of(name)[0])] for name, forms in _CLASSES.items()}

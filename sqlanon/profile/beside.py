@@ -55,7 +55,9 @@ def sections_beside(
 def _risk_section(recorded: Recorded, source: Source, item: Sql | None) -> Section:
     """The section of the columns that single records out, before and after."""
     name, title = "risk", "Risk of single records"
-    columns = [one.name for one in recorded.relations[""] if one.role == "quasi_identifier"]
+    columns = [
+        column.name for column in recorded.relations[""] if column.role == "quasi_identifier"
+    ]
     asked = list(recorded.spec["quasi_identifiers"])
     if RULES[recorded.publication].mixes:
         return Section(name, title, (_SHUFFLED,))
@@ -66,13 +68,13 @@ def _risk_section(recorded: Recorded, source: Source, item: Sql | None) -> Secti
     after = risk_of(Frame(), columns, engine, engine.named(recorded.relation))
     rows = tuple(
         (
-            one.figure.replace("_", " "),
-            number(before.value(one.figure)),
-            number(one.value),
-            one.range,
-            one.sentence,
+            finding.figure.replace("_", " "),
+            number(before.value(finding.figure)),
+            number(finding.value),
+            finding.range,
+            finding.sentence,
         )
-        for one in after.figures
+        for finding in after.figures
     )
     head = ("figure", "source", "release", "lies in", "what it means")
     table = Table("What singles records out", head, rows, frozenset({1, 2}), frozenset({3}))
@@ -91,9 +93,13 @@ def _utility_section(
         found = utility(of_release(recorded), recorded.engine, source, item)
     except InfeasibleError as error:
         return Section("utility", "Utility", (_sentence(error),))
-    known = {one.name for one in recorded.relations[""] if one.role == "quasi_identifier"}
+    known = {column.name for column in recorded.relations[""] if column.role == "quasi_identifier"}
     known |= set(recorded.spec["quasi_identifiers"])
-    shown = [one for one in found.findings if not external or (one.of and {*one.of} <= known)]
+    shown = [
+        finding
+        for finding in found.findings
+        if not external or (finding.of and {*finding.of} <= known)
+    ]
     notes = () if external else tuple(f"{name}: {why}." for name, why in found.notes.items())
     asked = f"{found.queries:,} COUNT queries were drawn from the seed {found.seed}."
     words = (_UTILITY, *((_OF_READERS,) if external else (asked,)), *notes)
@@ -109,36 +115,36 @@ def _marginal(column: str, bins: Sequence[Bin]) -> Table:
     """How a column's values are distributed in the source, and in the release as it is read."""
     rows = tuple(
         (
-            _label(one),
-            f"{one.source:.1%}",
-            Share(one.source),
-            f"{one.released:.1%}",
-            Share(one.released),
+            _label(group),
+            f"{group.source:.1%}",
+            Share(group.source),
+            f"{group.released:.1%}",
+            Share(group.released),
         )
-        for one in bins
+        for group in bins
     )
     head = ("value", "source", "of all", "release", "of all")
     return Table(f"{column}: source and release", head, rows, frozenset({1, 3}))
 
 
-def _label(one: Bin) -> str:
-    if one.starts == one.ends:
-        return "NULL" if one.starts is None else one.starts
-    return f"{'NULL' if one.starts is None else one.starts} to {one.ends}"
+def _label(group: Bin) -> str:
+    if group.starts == group.ends:
+        return "NULL" if group.starts is None else group.starts
+    return f"{'NULL' if group.starts is None else group.starts} to {group.ends}"
 
 
 def _useful(findings: Sequence[Finding]) -> Table:
     rows = tuple(
         (
-            one.figure.replace("_", " "),
-            " and ".join(one.of) or "the release",
-            number(one.value),
-            one.direction or "",
-            one.range,
-            one.read,
-            one.sentence,
+            finding.figure.replace("_", " "),
+            " and ".join(finding.of) or "the release",
+            number(finding.value),
+            finding.direction or "",
+            finding.range,
+            finding.read,
+            finding.sentence,
         )
-        for one in findings
+        for finding in findings
     )
     head = ("figure", "of", "value", "better", "lies in", "how it is read", "what it means")
     minor = frozenset({3, 4, 5})

@@ -69,17 +69,17 @@ def counting_steps(
         once: whether the records are copied, as reading them again may cost as much.
     """
     read = [
-        {"name": one.name, "alias": alias(place), "kind": one.kind, "codes": (), "tie": None}
-        for place, one in enumerate(columns, 1)
+        {"name": column.name, "alias": alias(number), "kind": column.kind, "codes": (), "tie": None}
+        for number, column in enumerate(columns, 1)
     ]
     counted = [
         {
-            "alias": alias(place),
-            "texts": one.kind in TEXTS,
-            "whole": one.kind == "integer",
-            "numbers": one.kind in NUMBERS,
+            "alias": alias(number),
+            "texts": column.kind in TEXTS,
+            "whole": column.kind == "integer",
+            "numbers": column.kind in NUMBERS,
         }
-        for place, one in enumerate(columns, 1)
+        for number, column in enumerate(columns, 1)
     ]
     how = Materialization.WORK_TABLE if once else Materialization.WORK_VIEW
     shapes: dict[str, Any] = {"shapes": [(Sql(name), form) for name, form in SHAPES.items()]}
@@ -116,11 +116,11 @@ def counts_of(session: Session, columns: Sequence[Column], records: int) -> list
             codes[place].append(MissingCode(KNOWN[code], int(held)))
     counted = {row[0]: row[1:] for row in _rows(session, COLUMNS, ", ".join(names), len(columns))}
     found = []
-    for place, column in enumerate(columns, 1):
-        if place not in counted:
+    for number, column in enumerate(columns, 1):
+        if number not in counted:
             found.append(Counts(column, records, 0))
             continue
-        known, used, single, commonest, entropy, longest, *shaped = counted[place]
+        known, used, single, commonest, entropy, longest, *shaped = counted[number]
         least, greatest, *shaped = shaped
         found.append(
             Counts(
@@ -133,7 +133,7 @@ def counts_of(session: Session, columns: Sequence[Column], records: int) -> list
                 entropy=abs(float(entropy)),
                 longest=longest,
                 shapes=dict(zip(SHAPES, map(int, shaped), strict=True)),
-                codes=tuple(sorted(codes[place], key=lambda one: KNOWN.index(one.code))),
+                codes=tuple(sorted(codes[number], key=lambda one: KNOWN.index(one.code))),
                 span=None if least is None else (float(least), float(greatest)),
             )
         )

@@ -127,7 +127,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         seed: the seed.
     """
     found = draft.profile
-    settings = [_asked(one.counts, draft) for one in draft.sensitive]
+    settings = [_asked(column.counts, draft) for column in draft.sensitive]
     stem = re.sub(r"\W+", "_", Path(table).stem).strip("_").lower() or "table"
     lines = [
         f"# A release of {_quoted(table)}, {found.records:,} records.",
@@ -139,17 +139,20 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         *([f"database: {_quoted(database)}"] if database else []),
         "",
         "# Direct identifiers are never released.",
-        f"identifiers: [{', '.join(_quoted(one.name) for one in draft.identifiers)}]",
+        f"identifiers: [{', '.join(_quoted(column.name) for column in draft.identifiers)}]",
         *_person(found),
         "",
         "# Columns that, joined with others, may tell who a record is about. With a hierarchy they",
         "# are published as its lowest common group; without one, numbers and dates as intervals",
         "# and everything else as sets.",
         "quasi_identifiers:",
-        *[_line(one, settings_of(one.counts, draft.k) or "{}") for one in draft.quasi_identifiers],
+        *[
+            _line(column, settings_of(column.counts, draft.k) or "{}")
+            for column in draft.quasi_identifiers
+        ],
         *_if_none(draft.quasi_identifiers, "{}"),
         *_redundant(draft.redundant),
-        *[_waiting(one, draft.grouped) for one in draft.coarse],
+        *[_waiting(column, draft.grouped) for column in draft.coarse],
         *_near_keys(draft.near_keys),
         *_more(
             draft.more_quasi_identifiers,
@@ -157,8 +160,8 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         ),
         "",
         *(_SENSITIVE if draft.goal is None else _SENSITIVE[:1]),
-        *(_LESS if draft.goal and any("l: " in one for one in settings) else ()),
-        *(_ALPHA if any("alpha" in one for one in settings) else ()),
+        *(_LESS if draft.goal and any("l: " in setting for setting in settings) else ()),
+        *(_ALPHA if any("alpha" in setting for setting in settings) else ()),
         "sensitive:",
         *map(_line, draft.sensitive, settings),
         *_if_none(draft.sensitive, "{t: 0.3, l: 2}; without any, k alone is held"),
@@ -177,7 +180,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         "",
         "# Released as they are; a column without any role is not released.",
         "insensitive:" if draft.open else "insensitive: []",
-        *[f"  # - {_described(one)}" for one in draft.open],
+        *[f"  # - {_described(column)}" for column in draft.open],
         "",
         *_withheld(draft.withheld),
         *_telling(draft.telling),
@@ -232,18 +235,18 @@ def _if_none(columns: Sequence[ColumnProfile], settings: str) -> list[str]:
     return [f"  # none was recognized; name them as column: {settings}"]
 
 
-def _line(one: ColumnProfile, settings: str, mark: str = "") -> str:
-    return f"  {mark}{_quoted(one.name)}: {settings}  # {_counted(one.counts)}"
+def _line(column: ColumnProfile, settings: str, mark: str = "") -> str:
+    return f"  {mark}{_quoted(column.name)}: {settings}  # {_counted(column.counts)}"
 
 
-def _waiting(one: ColumnProfile, grouped: Mapping[str, tuple[dict[str, Any], str]]) -> str:
+def _waiting(column: ColumnProfile, grouped: Mapping[str, tuple[dict[str, Any], str]]) -> str:
     """A column that waits for its hierarchy."""
-    if one.name not in grouped:
+    if column.name not in grouped:
         why = "too many for sets: give it a hierarchy, or cast it to a date or number"
-        return f"{_line(one, '{hierarchy: FILE.csv}', '# ')}; {why}"
-    declared, _ = grouped[one.name]
+        return f"{_line(column, '{hierarchy: FILE.csv}', '# ')}; {why}"
+    declared, _ = grouped[column.name]
     why = "too many for sets: group them in that file, then take the # away"
-    return f"{_line(one, in_line({'hierarchy': declared}), '# ')}; {why}"
+    return f"{_line(column, in_line({'hierarchy': declared}), '# ')}; {why}"
 
 
 def _redundant(columns: Reasoned) -> list[str]:
@@ -254,8 +257,8 @@ def _redundant(columns: Reasoned) -> list[str]:
         "  # Not released: another column tells the value of each. Its cells may follow those of",
         "  # that column, by which classes form, or its values are a level of its hierarchy:",
         *[
-            f"{_line(one, in_line({'follows': finer}), '# ')}; {_quoted(finer)} tells it"
-            for one, finer in columns
+            f"{_line(column, in_line({'follows': finer}), '# ')}; {_quoted(finer)} tells it"
+            for column, finer in columns
         ],
     ]
 
@@ -267,7 +270,7 @@ def _near_keys(columns: Sequence[ColumnProfile]) -> list[str]:
     return [
         "  # Not released yet: nearly every record has its own. Round them in a query first, or",
         "  # publish something coarser, such as a region in place of coordinates:",
-        *[_line(one, "{}", "# ") for one in columns],
+        *[_line(column, "{}", "# ") for column in columns],
     ]
 
 
@@ -279,7 +282,7 @@ def _left(draft: Draft) -> list[str]:
         "no role is known": draft.open,
     }
     lines = [
-        f"#   {why}: {', '.join(_quoted(one.name) for one in columns)}"
+        f"#   {why}: {', '.join(_quoted(column.name) for column in columns)}"
         for why, columns in left.items()
         if columns
     ]
@@ -289,8 +292,10 @@ def _left(draft: Draft) -> list[str]:
 def _more(columns: Sequence[ColumnProfile], why: str, sensitive: Draft | None = None) -> list[str]:
     if not columns:
         return []
-    settings = ["{}" if sensitive is None else _asked(one.counts, sensitive) for one in columns]
-    lines = [_line(one, said, "# ") for one, said in zip(columns, settings, strict=True)]
+    settings = [
+        "{}" if sensitive is None else _asked(column.counts, sensitive) for column in columns
+    ]
+    lines = [_line(column, said, "# ") for column, said in zip(columns, settings, strict=True)]
     return [f"  # {why}", *lines]
 
 
@@ -374,7 +379,7 @@ def _withheld(columns: Reasoned) -> list[str]:
         "# records may be about one; {NAME: {repeats: true}} is for what different persons share.",
         "# Numbers and dates can be quasi-identifiers, published as intervals; text can, if it has",
         "# a hierarchy.",
-        *[f"#   {_described(one)}; {reason}" for one, reason in columns],
+        *[f"#   {_described(column)}; {reason}" for column, reason in columns],
         "",
     ]
 
@@ -386,14 +391,16 @@ def _telling(columns: Reasoned) -> list[str]:
     return [
         "# Not released: each says too much about single records, and a run would refuse it. To",
         "# release one all the same, say why: insensitive: {COLUMN: {accept: WHY}}.",
-        *[f"#   {_described(one)}; {reason}" for one, reason in columns],
+        *[f"#   {_described(column)}; {reason}" for column, reason in columns],
         "",
     ]
 
 
 def _codes(columns: Iterable[ColumnProfile]) -> list[str]:
     """Codes that may stand for a missing value: left as they are until somebody says so."""
-    likely = {one.name: [json.dumps(code.code) for code in one.counts.codes] for one in columns}
+    likely = {
+        column.name: [json.dumps(code.code) for code in column.counts.codes] for column in columns
+    }
     lines = [
         f"#   {_quoted(name)}: [{', '.join(codes)}]" for name, codes in likely.items() if codes
     ]
@@ -402,8 +409,8 @@ def _codes(columns: Iterable[ColumnProfile]) -> list[str]:
     return ["# Perhaps codes for a missing value; for columns with a role: missing:", *lines, ""]
 
 
-def _described(one: ColumnProfile) -> str:
-    return f"{_quoted(one.name)}  # {_counted(one.counts)}"
+def _described(column: ColumnProfile) -> str:
+    return f"{_quoted(column.name)}  # {_counted(column.counts)}"
 
 
 def _counted(counts: Counts) -> str:

@@ -57,30 +57,34 @@ def too_telling(
         source: where the records are.
         engine: where they are read.
     """
-    asked = [one.name for one in columns if one.kind != "other"]
+    asked = [column.name for column in columns if column.kind != "other"]
     if not asked or not quasi_identifiers:
         return {}
     spec = Spec.model_validate(
         {
             "source": source,
             "release": "guessed",
-            "quasi_identifiers": {one.name: {"publish": "set"} for one in quasi_identifiers},
+            "quasi_identifiers": {column.name: {"publish": "set"} for column in quasi_identifiers},
             "insensitive": asked,
             "privacy": {"k": k},
         }
     )
-    pairs = {pair(one.name, name): (one.name, name) for one in quasi_identifiers for name in asked}
+    pairs = {
+        pair(column.name, name): (column.name, name)
+        for column in quasi_identifiers
+        for name in asked
+    }
     reasons: dict[str, list[str]] = {}
     with dry_run(build_plan(spec, SourceInfo.of(spec, engine)), engine) as dry:
         shares = insensitive_shares(dry)
-    for one in shares:
-        if one.passed is not False or one.attribute is None:
+    for metric in shares:
+        if metric.passed is not False or metric.attribute is None:
             continue
-        share = f"{one.value:.0%} of the records"
-        if one.metric == RARE:
-            name, reason = one.attribute, f"fewer than {k} share the value of {share}"
+        share = f"{metric.value:.0%} of the records"
+        if metric.metric == RARE:
+            name, reason = metric.attribute, f"fewer than {k} share the value of {share}"
         else:
-            about, name = pairs[one.attribute]
+            about, name = pairs[metric.attribute]
             reason = f"it gives {about} back for {share}"
         reasons.setdefault(name, []).append(reason)
     return {name: "; ".join(texts) for name, texts in reasons.items()}
@@ -113,8 +117,8 @@ def too_common(
         {
             "source": source,
             "release": "guessed",
-            "quasi_identifiers": {one.name: {"publish": "set"} for one in quasi_identifiers},
-            "sensitive": {one.name: {"alpha": f"1/{apart}"} for one in sensitive},
+            "quasi_identifiers": {column.name: {"publish": "set"} for column in quasi_identifiers},
+            "sensitive": {column.name: {"alpha": f"1/{apart}"} for column in sensitive},
             "person": person,
             "privacy": {"k": 1},
         }
@@ -125,9 +129,9 @@ def too_common(
     except SpecError:  # which is said of the spec that is written
         return {}
     return {
-        one.attribute: one.best
-        for one in best.limits
-        if one.attribute and one.best is not None and not one.possible
+        limit.attribute: limit.best
+        for limit in best.limits
+        if limit.attribute and limit.best is not None and not limit.possible
     }
 
 
@@ -167,8 +171,8 @@ class FirstSpec:
         file = Path(file)
         check_folder(file)
         check_free(file, mend="is there already: name another file")
-        for one in self.files:
-            check_free(one, mend=_KEPT)
+        for path in self.files:
+            check_free(path, mend=_KEPT)
         write({**self.files, file: self.text})
         return (*self.files, file)
 
@@ -241,7 +245,7 @@ def first_spec(
         table = ReadAs(os.path.relpath(source.file, folder), settings)
     draft = _draft(found, source, engine)
     if ask is not None:
-        guessed = tuple(one.name for one in draft.sensitive)
+        guessed = tuple(column.name for column in draft.sensitive)
         questions = Questions(found, draft.k, guessed, found.person)
         answers = ask(questions)
         draft = replace(draft, unasked=questions)
@@ -260,17 +264,17 @@ def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | No
     quasi_identifiers, redundant = _parted(known, lambda one: one.name not in finer)
     kept = () if answers is None else answers.sensitive
     likely = [found.column(name) for name in kept]
-    likely += by_worth([one for one in found.of("sensitive") if one.name not in kept])
+    likely += by_worth([column for column in found.of("sensitive") if column.name not in kept])
     goal = None if answers is None or answers.goal is None else GOALS[answers.goal]
     sensitive, exact = _parted(likely, lambda one: not one.counts.tells(2))
-    shown = {one.name for one in quasi_identifiers[:QUASI_IDENTIFIERS]}
-    shown |= {one.name for one in redundant}
+    shown = {column.name for column in quasi_identifiers[:QUASI_IDENTIFIERS]}
+    shown |= {column.name for column in redundant}
     sensitive, copies = _parted(sensitive, lambda one: not shown & {*one.determines})
-    most = SENSITIVE if answers is None else sum(one.name in kept for one in sensitive)
+    most = SENSITIVE if answers is None else sum(column.name in kept for column in sensitive)
     unsure = found.of("unclear", "telling")
     reasons = too_telling(
-        [one.counts.column for one in unsure],
-        [one.counts.column for one in quasi_identifiers[:QUASI_IDENTIFIERS]],
+        [column.counts.column for column in unsure],
+        [column.counts.column for column in quasi_identifiers[:QUASI_IDENTIFIERS]],
         k,
         source,
         engine,
@@ -278,8 +282,8 @@ def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | No
     common: dict[str, float] = {}
     if found.person is not None:
         common = too_common(
-            [one.counts.column for one in sensitive[:most]],
-            [one.counts.column for one in quasi_identifiers[:QUASI_IDENTIFIERS]],
+            [column.counts.column for column in sensitive[:most]],
+            [column.counts.column for column in quasi_identifiers[:QUASI_IDENTIFIERS]],
             found.person,
             source,
             engine,
@@ -287,9 +291,9 @@ def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | No
         )
     named, repeating = _parted(found.of("identifier"), lambda one: not one.counts.repeats)
     withheld = [
-        (one, f"it repeats; {one.role.reason}" if one in repeating else one.role.reason)
-        for one in found.columns
-        if one in repeating or one.role.role == "withheld"
+        (column, f"it repeats; {column.role.reason}" if column in repeating else column.role.reason)
+        for column in found.columns
+        if column in repeating or column.role.role == "withheld"
     ]
     return Draft(
         profile=found,
@@ -297,20 +301,24 @@ def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | No
         identifiers=named,
         quasi_identifiers=quasi_identifiers[:QUASI_IDENTIFIERS],
         more_quasi_identifiers=quasi_identifiers[QUASI_IDENTIFIERS:],
-        redundant=[(one, finer[one.name]) for one in redundant],
+        redundant=[(column, finer[column.name]) for column in redundant],
         near_keys=near_keys,
         coarse=coarse,
-        grouped=grouped([one.counts.column for one in coarse], k, source, engine),
+        grouped=grouped([column.counts.column for column in coarse], k, source, engine),
         sensitive=sensitive[:most],
         more_sensitive=sensitive[most:],
         common=common,
         copies=copies,
         exact=exact,
-        open=[one for one in unsure if one.name not in reasons and one.role.role == "unclear"],
+        open=[
+            column
+            for column in unsure
+            if column.name not in reasons and column.role.role == "unclear"
+        ],
         telling=[
-            (one, reasons.get(one.name, one.role.reason))
-            for one in unsure
-            if one.name in reasons or one.role.role == "telling"
+            (column, reasons.get(column.name, column.role.reason))
+            for column in unsure
+            if column.name in reasons or column.role.role == "telling"
         ],
         withheld=withheld,
         answers=answers,
@@ -323,14 +331,14 @@ def finer_of(columns: Sequence[ColumnProfile]) -> dict[str, str]:
     A decade follows from the age. Of columns that tell each other the one with most values stays,
     and of equals the first.
     """
-    finest = sorted(columns, key=lambda one: -one.counts.used)
+    finest = sorted(columns, key=lambda column: -column.counts.used)
     stay, finer = list[ColumnProfile](), dict[str, str]()
-    for one in finest:
-        tell = [each.name for each in stay if one.name in each.determines]
+    for column in finest:
+        tell = [each.name for each in stay if column.name in each.determines]
         if tell:
-            finer[one.name] = tell[0]
+            finer[column.name] = tell[0]
         else:
-            stay.append(one)
+            stay.append(column)
     return finer
 
 
@@ -340,25 +348,25 @@ def by_worth(columns: Sequence[ColumnProfile]) -> list[ColumnProfile]:
     A column that determines an earlier one, or the other way round, comes last: a group of incomes
     after the incomes.
     """
-    ranked = sorted(columns, key=lambda one: worth_of(one.name))
+    ranked = sorted(columns, key=lambda column: worth_of(column.name))
     first, told = list[ColumnProfile](), list[ColumnProfile]()
-    for one in ranked:
-        copies = {*one.determined_by, *one.determines} & {each.name for each in first}
-        (told if copies else first).append(one)
+    for column in ranked:
+        copies = {*column.determined_by, *column.determines} & {each.name for each in first}
+        (told if copies else first).append(column)
     return [*first, *told]
 
 
-def is_near_key(one: ColumnProfile) -> bool:
+def is_near_key(column: ColumnProfile) -> bool:
     """Whether nearly every record has its own number, and nothing makes it coarser.
 
     An age or a postcode is known to be coarse, however few records a table has.
     """
-    counts = one.counts
+    counts = column.counts
     return (
         counts.column.kind in NUMBERS
         and counts.used > FEW
         and counts.tells(2)
-        and meaning_of(one.name) not in ("age", "postcode")
+        and meaning_of(column.name) not in ("age", "postcode")
     )
 
 
@@ -374,8 +382,8 @@ def _parted(
 ) -> tuple[list[ColumnProfile], list[ColumnProfile]]:
     """The columns that fit, and the others."""
     parts: tuple[list[ColumnProfile], list[ColumnProfile]] = ([], [])
-    for one in columns:
-        parts[0 if fits(one) else 1].append(one)
+    for column in columns:
+        parts[0 if fits(column) else 1].append(column)
     return parts
 
 
@@ -393,7 +401,7 @@ def undecided(text: str, folder: Path, engine: Engine) -> str:
     try:
         prepared = prepare(parse_spec(yaml.safe_load(text), folder), engine)
         steps = prepared.plan.steps
-        first = next(place for place, step in enumerate(steps) if isinstance(step, Search))
+        first = next(index for index, step in enumerate(steps) if isinstance(step, Search))
         with dry_run(prepared, engine) as dry:
             dry.session.run(Plan(steps[:first]))
     except SpecError as error:

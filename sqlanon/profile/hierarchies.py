@@ -124,7 +124,7 @@ def coded_hierarchy(counts: Counts) -> dict[str, Any] | None:
     if column.kind in ("date", "timestamp"):
         return {"dates": ["month", "year", "decade"]}
     if column.kind in TEXTS and longest and shape_of(counts) == "iso_date":
-        kept = {longest, *(one for one in (10, 7, 4, 3, 0) if one < longest)}
+        kept = {longest, *(number for number in (10, 7, 4, 3, 0) if number < longest)}
         return {"prefix": sorted(kept, reverse=True)}
     return None
 
@@ -244,19 +244,19 @@ def grouped(
     released, _ = inspect_source(source, engine, item=item)
     session, found = Session(engine), dict[str, tuple[dict[str, Any], str]]()
     files: set[str] = set()
-    for one in columns:
-        params = {"column": one.name, "most": MOST + 1}
+    for column in columns:
+        params = {"column": column.name, "most": MOST + 1}
         rows = session.fetch("report/frequent", {"released": released}, params, MOST + 1).rows
         counts = {value: int(records) for value, records, _ in rows if value is not None}
         frequent = any(records >= k for records in counts.values())
         if not frequent or len(counts) > MOST or not all(map(_fits, counts)):
             continue
-        file = _file(one.name, files)
+        file = _file(column.name, files)
         files.add(file)
         declared = {"file": f"{FOLDER}/{file}"}
         if any(";" in value for value in counts):
             declared["delimiter"] = ","
-        found[one.name] = (declared, _text(counts, k))
+        found[column.name] = (declared, _text(counts, k))
     return found
 
 

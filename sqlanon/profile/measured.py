@@ -37,14 +37,16 @@ class Measured:
     def __init__(self, session: Session, names: Sequence[str], counts: Mapping[str, int]) -> None:
         self.session, self.names, self.counts = session, names, counts
         self.figures: list[Finding] = []
-        self.columns = [{"alias": alias(one), "bit": 1 << one} for one in range(len(names))]
+        self.columns = [
+            {"alias": alias(number), "bit": 1 << number} for number in range(len(names))
+        ]
 
     def _tell(self, figure: str, value: float | None) -> None:
         self.figures.append(finding(RISK_OF[figure], value))
 
     def alone(self) -> None:
         """Tell the figures that follow from the sizes of the combinations."""
-        records, tuples, single = (self.counts[one] for one in ("records", "tuples", "single"))
+        records, tuples, single = (self.counts[text] for text in ("records", "tuples", "single"))
         self._tell("records", records)
         self._tell("combinations", tuples)
         self._tell("unique_records", single)
@@ -57,7 +59,7 @@ class Measured:
         (row,) = self.session.fetch(
             "risk/in_population",
             {"tuples": TUPLES, "population": POPULATION},
-            {"attributes": tuple(one["alias"] for one in self.columns)},
+            {"attributes": tuple(column["alias"] for column in self.columns)},
             1,
         ).dicts()
         records, least = self.counts["records"], row["least"]
@@ -123,7 +125,7 @@ class Measured:
         """The mask of each subset of columns, its different values, and the records alone."""
         params = {
             "columns": self.columns,
-            "combinations": [[alias(one) for one in some] for some in asked],
+            "combinations": [[alias(number) for number in some] for some in asked],
         }
         rows = self.session.fetch("risk/subsets", {"tuples": TUPLES}, params, len(asked)).rows
         return [(int(mask), int(tuples), int(single)) for mask, tuples, single in rows]
@@ -168,14 +170,14 @@ class Measured:
         self._score(at_once)
         total = sum(special.values())
         shares = [
-            (name, sum(n for mask, n in special.items() if mask >> place & 1) / (total or 1))
-            for place, name in enumerate(self.names)
+            (name, sum(n for mask, n in special.items() if mask >> index & 1) / (total or 1))
+            for index, name in enumerate(self.names)
         ]
         order = sorted(special.items(), key=lambda one: (-one[1], one[0]))
         return (
-            tuple(one for some in best.values() for one in some),
+            tuple(combination for some in best.values() for combination in some),
             tuple((self._named(mask), records) for mask, records in order),
-            tuple(sorted(shares, key=lambda one: -one[1])),
+            tuple(sorted(shares, key=lambda share: -share[1])),
             at_once,
         )
 
@@ -194,7 +196,7 @@ class Measured:
         return int(row[0])
 
     def _named(self, mask: int) -> tuple[str, ...]:
-        return tuple(name for place, name in enumerate(self.names) if mask >> place & 1)
+        return tuple(name for index, name in enumerate(self.names) if mask >> index & 1)
 
 
 def most_at_once(number: int) -> int:

@@ -198,7 +198,11 @@ def worth_of(name: str) -> int:
     stems = stems_of(words)
     asked = {*words, *stems, *("_".join(two) for two in pairwise(stems))}
     return next(
-        (place for place, known in enumerate(_WORTH) if any(_is_one(one, known) for one in asked)),
+        (
+            index
+            for index, known in enumerate(_WORTH)
+            if any(_is_one(text, known) for text in asked)
+        ),
         len(_WORTH),
     )
 
@@ -214,7 +218,7 @@ def _is_one(word: str, known: frozenset[str]) -> bool:
     """Whether a word, or what it is the plural of, is known."""
     if word in known or (len(word) > 3 and word.endswith("s") and word[:-1] in known):
         return True
-    return any(one[-1] == "*" and word.startswith(one[:-1]) for one in known)
+    return any(name[-1] == "*" and word.startswith(name[:-1]) for name in known)
 
 
 # Words that do so among numbers only.
@@ -248,7 +252,7 @@ def params() -> dict[str, Any]:
     words += [{"text": word, "among_numbers": True} for word in AMONG_NUMBERS]
     numbered = [{**word, "number": number} for number, word in enumerate(words)]
     numbers = [
-        {"value": Sql(f"({value})"), "number": len(words) + place}
-        for place, value in enumerate(NUMBERS)
+        {"value": Sql(f"({value})"), "number": len(words) + index}
+        for index, value in enumerate(NUMBERS)
     ]
     return {"words": numbered, "numbers": numbers}

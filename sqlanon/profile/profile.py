@@ -36,18 +36,20 @@ class Questions:
         """Further columns that may be sensitive, those of no clear role first."""
         first = self.profile.of("sensitive", "unclear", "telling")
         listed = [*first, *self.profile.of("quasi_identifier")]
-        return tuple(one.name for one in listed if one.name not in self.sensitive)
+        return tuple(column.name for column in listed if column.name not in self.sensitive)
 
     @property
     def names(self) -> tuple[str, ...]:
         """All columns whose values can be compared."""
-        return tuple(one.name for one in self.profile.columns if one.counts.counted)
+        return tuple(column.name for column in self.profile.columns if column.counts.counted)
 
     @property
     def repeating(self) -> tuple[str, ...]:
         """Columns that may say whose a record is: named like it, and several records share one."""
         likely = self.profile.of("person", "identifier", "withheld")
-        return tuple(one.name for one in likely if one.counts.repeats and not one.counts.missing)
+        return tuple(
+            column.name for column in likely if column.counts.repeats and not column.counts.missing
+        )
 
 
 @dataclass(frozen=True)
@@ -72,20 +74,22 @@ Ask = Callable[[Questions], Answers | None]
 def answered(questions: Questions, answers: Answers) -> Profile:
     """A profile with the roles that were answered in place of the guesses."""
     found, guessed = questions.profile, questions.sensitive
-    columns = tuple(replace(one, role=_role(one, answers, guessed)) for one in found.columns)
+    columns = tuple(
+        replace(column, role=_role(column, answers, guessed)) for column in found.columns
+    )
     return replace(found, columns=columns, person=answers.person)
 
 
-def _role(one: ColumnProfile, answers: Answers, guessed: tuple[str, ...]) -> Role:
-    if one.name == answers.person:
+def _role(column: ColumnProfile, answers: Answers, guessed: tuple[str, ...]) -> Role:
+    if column.name == answers.person:
         return Role("person", "it says whose record it is, as was answered")
-    if one.name in answers.sensitive:
+    if column.name in answers.sensitive:
         return Role("sensitive", "nobody should learn it, as was answered")
-    if one.name in guessed:
+    if column.name in guessed:
         return Role("unclear", "it is none of those that nobody should learn, as was answered")
-    if one.role.role == "person":
+    if column.role.role == "person":
         return Role("withheld", "it names no person, as was answered")
-    return one.role
+    return column.role
 
 
 # Telling: it gives a protected column's value back. Withheld: it is better not released for another
@@ -215,7 +219,7 @@ class Profile:
 
     def of(self, *roles: RoleName) -> list[ColumnProfile]:
         """The columns of some roles, in the table's order."""
-        return [one for one in self.columns if one.role.role in roles]
+        return [column for column in self.columns if column.role.role in roles]
 
     def column(self, name: str) -> ColumnProfile:
         """A column by its name.
@@ -223,15 +227,15 @@ class Profile:
         Raises:
             KeyError: if there is none.
         """
-        return {one.name: one for one in self.columns}[name]
+        return {profile.name: profile for profile in self.columns}[name]
 
     def __repr__(self) -> str:
         return f"Profile({self.records:,} records, {len(self.columns)} columns)"
 
     def _repr_html_(self) -> str:
         rows = (
-            (one.name, one.counts.column.shown_type, one.role.role, one.role.reason)
-            for one in self.columns
+            (column.name, column.counts.column.shown_type, column.role.role, column.role.reason)
+            for column in self.columns
         )
         return table(repr(self), ("column", "type", "likely role", "because"), rows)
 
@@ -241,16 +245,20 @@ class Profile:
             "records": self.records,
             "person": self.person,
             "seconds": round(self.seconds, 3),
-            "columns": [_object(one) for one in self.columns],
+            "columns": [_object(column) for column in self.columns],
             "combinations": [
-                {"columns": list(one.columns), "tuples": one.tuples, "unique_records": one.single}
-                for one in self.combinations
+                {
+                    "columns": list(combination.columns),
+                    "tuples": combination.tuples,
+                    "unique_records": combination.single,
+                }
+                for combination in self.combinations
             ],
         }
 
 
-def _object(one: ColumnProfile) -> dict[str, Any]:
-    counts = one.counts
+def _object(column: ColumnProfile) -> dict[str, Any]:
+    counts = column.counts
     figures = {
         "missing": counts.missing,
         "values": counts.used,
@@ -258,12 +266,12 @@ def _object(one: ColumnProfile) -> dict[str, Any]:
         "entropy": counts.entropy,
     }
     return {
-        "column": one.name,
+        "column": column.name,
         "type": counts.column.shown_type,
         **(figures if counts.counted else dict.fromkeys(figures)),
         "codes": [{"code": code.code, "records": code.records} for code in counts.codes],
-        "determines": list(one.determines),
-        "determined_by": list(one.determined_by),
-        "role": one.role.role,
-        "reason": one.role.reason,
+        "determines": list(column.determines),
+        "determined_by": list(column.determined_by),
+        "role": column.role.role,
+        "reason": column.role.reason,
     }

@@ -148,7 +148,7 @@ def risk_of(
         (counts,) = session.fetch("risk/frequencies", {"tuples": TUPLES}, {}, 1).dicts()
         if not counts["records"]:
             raise SpecError(Problem("table", "it has no record"))
-        measured = Measured(session, names, {one: int(value) for one, value in counts.items()})
+        measured = Measured(session, names, {text: int(value) for text, value in counts.items()})
         measured.alone()
         if population is not None:
             measured.in_population()
@@ -200,7 +200,7 @@ def _columns(
     """The table, and the columns that are asked for, by the arguments that ask."""
     needed = {name for names in asked.values() for name in names}
     found, columns = inspect_source(table, engine, next(iter(asked)), item, needed=needed)
-    there = {one.name: one for one in columns}
+    there = {column.name: column for column in columns}
     problems = []
     for where, names in asked.items():
         problems += lacking(names, table, there, where, beside=needed)
@@ -238,15 +238,15 @@ def _reading(
     beside: Mapping[str, Column] | None = None,
 ) -> list[Step | Check]:
     beside = beside or {}
-    named = [(alias(place), one) for place, one in enumerate(columns)]
-    named += [(BESIDE[of], one) for of, one in beside.items()]
+    named = [(alias(index), column) for index, column in enumerate(columns)]
+    named += [(BESIDE[of], column) for of, column in beside.items()]
     read = [
-        {"name": one.name, "alias": short, "kind": one.kind, "codes": (), "tie": None}
-        for short, one in named
+        {"name": column.name, "alias": short, "kind": column.kind, "codes": (), "tie": None}
+        for short, column in named
     ]
     told = [
-        {"alias": alias(place), "as_text": one.kind in ("boolean", "label")}
-        for place, one in enumerate(columns)
+        {"alias": alias(index), "as_text": column.kind in ("boolean", "label")}
+        for index, column in enumerate(columns)
     ]
     how = Materialization.WORK_TABLE if once else Materialization.WORK_VIEW
     steps: list[Step | Check] = [

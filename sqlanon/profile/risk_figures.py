@@ -216,4 +216,4 @@ RISKS_OF_TABLES = (
         needs="person",
     ),
 )
-RISK_OF = {one.name: one for one in RISKS_OF_TABLES}
+RISK_OF = {figure.name: figure for figure in RISKS_OF_TABLES}

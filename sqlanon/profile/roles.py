@@ -103,20 +103,20 @@ def in_context(counts: Sequence[Counts], roles: Sequence[Role]) -> list[Role]:
         counts: the columns.
         roles: what each is by itself.
     """
-    words = [words_of(one.column.name) for one in counts]
+    words = [words_of(column_counts.column.name) for column_counts in counts]
     of_bodies = any(BODIES & {*some, *stems_of(some)} for some in words)
     placed = any(_LATITUDES & {*some} for some in words)
     changed = list(roles)
-    for place, (one, some) in enumerate(zip(counts, words, strict=True)):
-        if roles[place].role in ("identifier", "quasi_identifier") or one.span is None:
+    for index, (column_counts, some) in enumerate(zip(counts, words, strict=True)):
+        if roles[index].role in ("identifier", "quasi_identifier") or column_counts.span is None:
             continue
-        if meaning_of(one.column.name) == "weight" and is_body_weight(some) is None:
-            if of_bodies and _lies(one.span, _BODIES):
-                changed[place] = _BODY_WEIGHT
-            elif _lies(one.span, _GROWN) and one.used > FEW:
-                changed[place] = _SOME_WEIGHT
+        if meaning_of(column_counts.column.name) == "weight" and is_body_weight(some) is None:
+            if of_bodies and _lies(column_counts.span, _BODIES):
+                changed[index] = _BODY_WEIGHT
+            elif _lies(column_counts.span, _GROWN) and column_counts.used > FEW:
+                changed[index] = _SOME_WEIGHT
         elif placed and _LONGITUDES & {*some}:
-            changed[place] = Role("quasi_identifier", _QUASI["quasi_identifier"])
+            changed[index] = Role("quasi_identifier", _QUASI["quasi_identifier"])
     return changed
 
 
@@ -168,22 +168,22 @@ def persons(counts: Sequence[Counts], roles: Sequence[Role]) -> list[int]:
     if not constants(counts):
         del likely["record"]
     found = []
-    for place, (one, role) in enumerate(zip(counts, roles, strict=True), 1):
-        meaning = meaning_of(one.column.name)
+    for number, (column_counts, role) in enumerate(zip(counts, roles, strict=True), 1):
+        meaning = meaning_of(column_counts.column.name)
         is_one = role.role == "identifier" or (
-            meaning == "record" and role.role in ("withheld", "unclear") and not _few(one)
+            meaning == "record" and role.role in ("withheld", "unclear") and not _few(column_counts)
         )
-        if meaning in likely and is_one and one.repeats and not one.missing:
-            found.append((likely[meaning], -one.used, place))
+        if meaning in likely and is_one and column_counts.repeats and not column_counts.missing:
+            found.append((likely[meaning], -column_counts.used, number))
     return [place for _, _, place in sorted(found)]
 
 
 def constants(counts: Sequence[Counts]) -> list[int]:
     """The places of the columns whose value a person keeps."""
     return [
-        place
-        for place, one in enumerate(counts, 1)
-        if one.used > 1 and _is_constant(one.column.name)
+        number
+        for number, column_counts in enumerate(counts, 1)
+        if column_counts.used > 1 and _is_constant(column_counts.column.name)
     ]
 
 

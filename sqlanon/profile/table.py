@@ -63,8 +63,8 @@ class Dependencies(SearchBase):
         """The pairs that hold in the sample and may hold in all records, the plainest first."""
         some = [
             place
-            for place, one in self.counts.items()
-            if one.used > 1 and SHARED * one.used <= one.known
+            for place, counts in self.counts.items()
+            if counts.used > 1 and SHARED * counts.used <= counts.known
         ]
         if len(some) < 2:
             return []
@@ -92,7 +92,7 @@ class Dependencies(SearchBase):
         if not pairs:
             return frozenset()
         both = sorted({(min(pair), max(pair)) for pair in pairs})
-        number = {pair: place for place, pair in enumerate(both)}
+        number = {pair: index for index, pair in enumerate(both)}
         columns = [alias(place) for place in sorted({place for pair in both for place in pair})]
         grouped = [
             {"one": alias(one), "other": alias(other), "number": number[one, other]}
@@ -103,8 +103,8 @@ class Dependencies(SearchBase):
                  {"pairs": grouped, "columns": columns})
         )  # fmt: skip
         directions = [
-            {"number": place, "pair": number[min(pair), max(pair)], "column": alias(pair[0])}
-            for place, pair in enumerate(pairs)
+            {"number": index, "pair": number[min(pair), max(pair)], "column": alias(pair[0])}
+            for index, pair in enumerate(pairs)
         ]
         rows = session.fetch(
             "profile/determined", {"profile_pairs": PAIRS}, {"directions": directions}, len(pairs)
@@ -142,7 +142,7 @@ def profile_table(
     """
     started = time.perf_counter()
     found, columns = inspect_source(source, engine, item=item, headed=True)
-    compared = [one for one in columns if one.kind != "other"]
+    compared = [column for column in columns if column.kind != "other"]
     if not compared:
         raise SpecError("the table has no column whose values can be compared")
     counting = Plan(tuple(counting_steps(found, compared, source.table is None)))
@@ -172,23 +172,26 @@ def _judged(
 ) -> tuple[list[Role], str | None, frozenset[Pair], list[Combination]]:
     """The roles, whose records they are, which columns tell which, and what singles out most."""
     k = roles.least_class(records)
-    alone = roles.in_context(counts, [roles.role_of(one, k) for one in counts])
+    alone = roles.in_context(counts, [roles.role_of(column_counts, k) for column_counts in counts])
     by_place = dict(enumerate(counts, 1))
     candidates = roles.persons(counts, alone)
     kept = roles.constants(counts)
-    asked = [(one, other) for one in candidates for other in kept]
+    asked = [(candidate, other) for candidate in candidates for other in kept]
     dependencies = Dependencies(by_place, tuple(asked))
     combinations = Combinations(
         by_place,
         [
             place
-            for place, one in by_place.items()
-            if alone[place - 1].role in ("quasi_identifier", "unclear") and not one.tells(2)
+            for place, column_counts in by_place.items()
+            if alone[place - 1].role in ("quasi_identifier", "unclear")
+            and not column_counts.tells(2)
         ],
     )
     session.run(Plan((dependencies, combinations)))
     pairs = dependencies.found
-    whose = [one for one in candidates if all((one, other) in pairs for other in kept)]
+    whose = [
+        candidate for candidate in candidates if all((candidate, other) in pairs for other in kept)
+    ]
     person = counts[whose[0] - 1].column.name if whose else None
     judged = roles.beside_others(counts, alone, pairs - set(asked), whose[0] if whose else None)
     return judged, person, pairs, combinations.found
@@ -202,9 +205,9 @@ def _in_order(
     records: int,
 ) -> Iterable[ColumnProfile]:
     """Every column of the table, those that cannot be compared among them."""
-    names = [one.column.name for one in counts]
+    names = [column_counts.column.name for column_counts in counts]
     ties = sorted(pairs)
-    known = {name: place for place, name in enumerate(names)}
+    known = {name: index for index, name in enumerate(names)}
     for column in columns:
         place = known.get(column.name)
         if place is None:
@@ -247,29 +250,33 @@ class Combinations(SearchBase):
         for size in range(2, min(SIZE, len(columns)) + 1):
             asked = set(combinations(columns, size))
             if size > 2:
-                asked = {one for one in asked if any(set(few) <= set(one) for few in kept)}
+                asked = {entry for entry in asked if any(set(few) <= set(entry) for few in kept)}
             measured = self._measured(session, columns, sorted(asked))
-            ranked = sorted(measured, key=lambda one: (-measured[one][1], -measured[one][0], one))
+            ranked = sorted(
+                measured, key=lambda model: (-measured[model][1], -measured[model][0], model)
+            )
             kept = ranked[:BEAM]
             self.found += [
-                Combination(tuple(self.counts[place].column.name for place in one), *measured[one])
-                for one in kept[:SHOWN]
-                if measured[one][1]
+                Combination(
+                    tuple(self.counts[place].column.name for place in entry), *measured[entry]
+                )
+                for entry in kept[:SHOWN]
+                if measured[entry][1]
             ]
 
     def _measured(
         self, session: Runner, columns: Sequence[int], asked: Sequence[tuple[int, ...]]
     ) -> dict[tuple[int, ...], tuple[int, int]]:
         """How many tuples each combination has, and how many records are alone with theirs."""
-        bit = {place: 1 << number for number, place in enumerate(columns)}
+        bit = {index: 1 << number for number, index in enumerate(columns)}
         rows = session.fetch(
             "profile/combinations",
             {"records": RECORDS},
             {
-                "columns": [{"alias": alias(one), "bit": bit[one]} for one in columns],
-                "combinations": [[alias(one) for one in some] for some in asked],
+                "columns": [{"alias": alias(column), "bit": bit[column]} for column in columns],
+                "combinations": [[alias(number) for number in some] for some in asked],
             },
             len(asked),
         ).rows
-        masks = {sum(bit[place] for place in one): one for one in asked}
+        masks = {sum(bit[place] for place in entry): entry for entry in asked}
         return {masks[mask]: (int(tuples), int(single)) for mask, tuples, single in rows}

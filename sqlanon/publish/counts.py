@@ -93,7 +93,7 @@ class Counts(Publisher):
             SpecError: if one has no whole or decimal numbers.
         """
         asked, _ = self._asked
-        of = {one.name: one for one in grouped.sensitive}
+        of = {attribute.name: attribute for attribute in grouped.sensitive}
         for name in asked.sums:
             if of[name].kind not in _SUMMED:
                 what = f"a sum is of whole or decimal numbers, the column is {of[name].kind}"
@@ -102,8 +102,8 @@ class Counts(Publisher):
 
     def _columns(self, grouped: Grouped) -> Iterator[ReleasedColumn]:
         """The columns of the release: the groups, the counts, the sums and the means."""
-        for one in grouped.quasi_identifiers:
-            yield ReleasedColumn(one.name, one.alias, "text", "quasi_identifier", None)
+        for attribute in grouped.quasi_identifiers:
+            yield ReleasedColumn(attribute.name, attribute.alias, "text", "quasi_identifier", None)
         yield _made(self.count_name, "integer", "noisy_count")
         for summed in self._sums(grouped):
             yield _made(f"{summed.name}_sum", "decimal", "noisy_sum")
@@ -113,27 +113,28 @@ class Counts(Publisher):
         """The steps from the records to the true numbers of the groups."""
         _, counting = self._asked
         sums = self._sums(grouped)
-        shown = [one for one in grouped.quasi_identifiers if not _is_root(one)]
+        shown = [attribute for attribute in grouped.quasi_identifiers if not _is_root(attribute)]
         yield Step(
             "the group of every record in each column",
             _LABELLED,
             "publish/labelled",
-            {"records": grouped.records} | {f"domain_{one.alias}": one.domain for one in shown},
+            {"records": grouped.records}
+            | {f"domain_{attribute.alias}": attribute.domain for attribute in shown},
             {
                 "columns": [
                     {
-                        "alias": one.alias,
-                        "domain": None if _is_root(one) else one.domain,
-                        "level": one.levels[0],
+                        "alias": attribute.alias,
+                        "domain": None if _is_root(attribute) else attribute.domain,
+                        "level": attribute.levels[0],
                     }
-                    for one in grouped.quasi_identifiers
+                    for attribute in grouped.quasi_identifiers
                 ],
-                "sums": [self._summing(one) for one in sums],
+                "sums": [self._summing(attribute) for attribute in sums],
                 "person": grouped.unit.bounded,
             },
         )
         contributed = _LABELLED
-        named = [one.alias for one in (*grouped.quasi_identifiers, *sums)]
+        named = [attribute.alias for attribute in (*grouped.quasi_identifiers, *sums)]
         if grouped.unit.bounded:
             contributed = _CONTRIBUTED
             yield Step(
@@ -152,7 +153,7 @@ class Counts(Publisher):
             )
         groups = {"contributed": contributed}
         declared = self._declared_sets(grouped)
-        aliases = tuple(one.alias for one in grouped.quasi_identifiers)
+        aliases = tuple(attribute.alias for attribute in grouped.quasi_identifiers)
         if declared:
             groups["declared_groups"] = _DECLARED
             yield Step(
@@ -169,11 +170,11 @@ class Counts(Publisher):
             groups,
             {
                 "sets": [
-                    {"number": place, "columns": [of.alias for of in _of(grouped, names)]}
-                    for place, names in enumerate(counting.tables, 1)
+                    {"number": number, "columns": [of.alias for of in _of(grouped, names)]}
+                    for number, names in enumerate(counting.tables, 1)
                 ],
                 "columns": aliases,
-                "sums": tuple(one.alias for one in sums),
+                "sums": tuple(attribute.alias for attribute in sums),
                 "person": grouped.unit.bounded,
             },
         )
@@ -202,18 +203,19 @@ class Counts(Publisher):
         """
         asked, counting = self._asked
         found: list[dict[str, Any]] = []
-        for place, names in enumerate(counting.tables, 1):
+        for position, names in enumerate(counting.tables, 1):
             labels = {
-                one.alias: _labels(one, asked.values.get(one.name)) for one in _of(grouped, names)
+                attribute.alias: _labels(attribute, asked.values.get(attribute.name))
+                for attribute in _of(grouped, names)
             }
-            listed = {alias: one for alias, one in labels.items() if one is not None}
+            listed = {alias: label for alias, label in labels.items() if label is not None}
             if len(listed) < len(labels):
                 continue
             if prod(map(len, listed.values())) > MOST_GROUPS:
                 what = f"more than {MOST_GROUPS:,} groups are declared of {', '.join(names)}"
                 why = f"{what}, and each is published: take higher levels, or fewer columns"
                 raise SpecError(Problem("publish.columns", why))
-            found.append({"number": place, "labels": listed})
+            found.append({"number": position, "labels": listed})
         return found
 
     def _drawing(self, grouped: Grouped) -> Iterator[Step]:
@@ -226,7 +228,9 @@ class Counts(Publisher):
             {"counted": _COUNTED, **grouped.pads},
             {
                 "needed": [
-                    (figure, draw) for figure, one in enumerate(noises) for draw in range(one.draws)
+                    (figure, draw)
+                    for figure, noise in enumerate(noises)
+                    for draw in range(noise.draws)
                 ],
                 "inner": grouped.pads["secret_1_inner"],
                 "outer": grouped.pads["secret_1_outer"],
@@ -237,7 +241,11 @@ class Counts(Publisher):
             _NOISE,
             "publish/noise",
             {"draws": _DRAWS},
-            {"parts": [(figure, part) for figure, one in enumerate(noises) for part in one.parts]},
+            {
+                "parts": [
+                    (figure, part) for figure, noise in enumerate(noises) for part in noise.parts
+                ]
+            },
         )
 
     def _writing(self, grouped: Grouped) -> Iterator[Step]:
@@ -250,9 +258,9 @@ class Counts(Publisher):
             "publish/noisy",
             {"counted": _COUNTED, "noise": _NOISE},
             {
-                "columns": tuple(one.alias for one in columns),
-                "sums": tuple(one.alias for one in sums),
-                "leasts": tuple(one.least for one in counting.noisy.noises),
+                "columns": tuple(attribute.alias for attribute in columns),
+                "sums": tuple(attribute.alias for attribute in sums),
+                "leasts": tuple(noise.least for noise in counting.noisy.noises),
                 "threshold": counting.noisy.threshold,
             },
         )
@@ -263,8 +271,10 @@ class Counts(Publisher):
             "publish/counts",
             {"noisy": _NOISY},
             {
-                "columns": [{"alias": one.alias, "name": one.name} for one in columns],
-                "sums": [self._summing(one) for one in sums],
+                "columns": [
+                    {"alias": attribute.alias, "name": attribute.name} for attribute in columns
+                ],
+                "sums": [self._summing(attribute) for attribute in sums],
                 "count_name": self.count_name,
                 "round": asked.round or 1,
                 "low": low,
@@ -292,7 +302,7 @@ class Counts(Publisher):
             "every number has draws of its own",
             "publish/check_drawn",
             {"counted": _COUNTED, "draws": _DRAWS},
-            {"needed": sum(one.draws for one in noises), "below": DRAWS, "alike": _ALIKE},
+            {"needed": sum(noise.draws for noise in noises), "below": DRAWS, "alike": _ALIKE},
             "publish.noise",
             f"{FOUND.lacking} draws are lacking or equal to others: a fault of sqlanon's; nothing "
             "was published",
@@ -322,7 +332,7 @@ def _is_root(attribute: QuasiAttribute) -> bool:
 
 def _of(grouped: Grouped, names: tuple[str, ...]) -> list[QuasiAttribute]:
     """The quasi-identifiers of some names, in the spec's order."""
-    return [one for one in grouped.quasi_identifiers if one.name in names]
+    return [attribute for attribute in grouped.quasi_identifiers if attribute.name in names]
 
 
 def _labels(
@@ -343,4 +353,4 @@ def _labels(
 
 def _scale(value: Fraction) -> int:
     """How many digits after the point a number has."""
-    return next(one for one in range(DIGITS + 1) if (value * 10**one).denominator == 1)
+    return next(digit for digit in range(DIGITS + 1) if (value * 10**digit).denominator == 1)

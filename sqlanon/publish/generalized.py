@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlanon.domains.attribute import QuasiAttribute, follows, telling
+from sqlanon.domains.attribute import QuasiAttribute, follows, tie_breaker
 from sqlanon.forms import form_of, published_columns
 from sqlanon.forms.form import Enough, PublishedColumn
 from sqlanon.measure.loss import centroid_step, loss_columns
@@ -39,21 +39,30 @@ def hides(grouped: Grouped) -> bool:
 
 def hidden_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
     """The step that writes down what is published with the hidden columns next to it."""
-    following, number = tuple(one for one in grouped.hidden if follows(one)), grouped.unit.number
+    following, number = (
+        tuple(attribute for attribute in grouped.hidden if follows(attribute)),
+        grouped.unit.number,
+    )
     what = "hidden columns of its records" if number is None else grouped.unit.several
     return Step(
         f"the release with {'the' if number is None else 'its'} {what}",
         BESIDE,
         "hidden/beside",
         {"assigned": grouped.assigned, "recoded": recoded}
-        | {f"domain_{one.alias}": one.domain for one in grouped.sensitive}
-        | {f"profiles_{one.alias}": one.tuples for one in following if one.tuples is not None},
+        | {f"domain_{attribute.alias}": attribute.domain for attribute in grouped.sensitive}
+        | {
+            f"profiles_{attribute.alias}": attribute.tuples
+            for attribute in following
+            if attribute.tuples is not None
+        },
         {
             "published": tuple(published),
             "sensitive": grouped.sensitive,
-            "insensitive": (*(one.alias for one in grouped.kept), *grouped.unit.numbers),
-            "domains": {str(one.alias): one.domain for one in grouped.sensitive},
-            "hidden": tuple(one.alias for one in grouped.hidden if not follows(one)),
+            "insensitive": (*(column.alias for column in grouped.kept), *grouped.unit.numbers),
+            "domains": {str(attribute.alias): attribute.domain for attribute in grouped.sensitive},
+            "hidden": tuple(
+                attribute.alias for attribute in grouped.hidden if not follows(attribute)
+            ),
             "following": following,
             "number": number,
         },
@@ -62,7 +71,7 @@ def hidden_step(grouped: Grouped, recoded: Relation, published: Sequence[Publish
 
 def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iterator[Check]:
     """That it is measured on the very rows that are published, and is the source's."""
-    unit, sensitive = grouped.unit, tuple(one.alias for one in grouped.sensitive)
+    unit, sensitive = grouped.unit, tuple(attribute.alias for attribute in grouped.sensitive)
     counted = unit.number is not None
     what = f"{unit.several} are counted on what is released"
     measured = f"{unit.several} were counted on" if counted else "models were measured on"
@@ -84,7 +93,7 @@ def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iter
             {
                 "unit": unit.columns,
                 "sensitive": sensitive,
-                "telling": telling(grouped.sensitive),
+                "tie_breaker": tie_breaker(grouped.sensitive),
                 "some": grouped.left_out is not None,
             },
             "",
@@ -94,17 +103,17 @@ def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iter
             fault,
         )
     if grouped.hidden:
-        domains = {str(one.alias): one.domain for one in grouped.sensitive}
+        domains = {str(attribute.alias): attribute.domain for attribute in grouped.sensitive}
         yield Check(
             "the hidden columns are those of the source",
             "hidden/check_belonging",
             {"coded": grouped.coded, "beside": BESIDE}
             | {f"domain_{alias}": at for alias, at in domains.items()},
             {
-                "beside_codes": tuple(one.alias for one in grouped.hidden),
+                "beside_codes": tuple(attribute.alias for attribute in grouped.hidden),
                 "sensitive": sensitive,
                 "domains": domains,
-                "telling": telling(grouped.sensitive),
+                "tie_breaker": tie_breaker(grouped.sensitive),
             },
             "",
             f"{FOUND.differing} combinations of what is hidden and sensitive values are not the "
@@ -140,9 +149,16 @@ def recoding_steps(
     """
     covered = covered or assigned
     domains = {str(attribute.alias): attribute.domain for attribute in attributes}
-    members = {str(one.alias): form_of(one).members(one) for one in attributes}
+    members = {
+        str(quasi_identifier.alias): form_of(quasi_identifier).members(quasi_identifier)
+        for quasi_identifier in attributes
+    }
     sets = {alias: relation for alias, relation in members.items() if relation is not None}
-    bounded = tuple(one.alias for one in attributes if str(one.alias) not in sets)
+    bounded = tuple(
+        quasi_identifier.alias
+        for quasi_identifier in attributes
+        if str(quasi_identifier.alias) not in sets
+    )
     steps: list[Step | Check] = [
         Step(
             "the extent of every class",
@@ -180,7 +196,7 @@ def given_cells(
         recoded: the relation to make: a row for each class.
         published: the columns of the release that stand for quasi-identifiers.
     """
-    params = {"published": tuple(one.alias for one in published)}
+    params = {"published": tuple(column.alias for column in published)}
     return Step(
         "what every class publishes", recoded, "release/given_cells", {"classes": cells}, params
     )
@@ -204,8 +220,8 @@ class Generalized(Publisher):
         self, release: Relation, how: Materialization, suppresses: bool = False
     ) -> dict[Relation, Materialization]:
         """The release, as a view also its rows, and what was left out, where records may be."""
-        rows = {release.beside("rows"): Materialization.TABLE}
-        left_out = {release.beside("suppressed"): Materialization.TABLE}
+        rows = {release.sibling("rows"): Materialization.TABLE}
+        left_out = {release.sibling("suppressed"): Materialization.TABLE}
         return (
             {release: how}
             | (rows if how is Materialization.VIEW else {})
@@ -246,17 +262,17 @@ class Generalized(Publisher):
         view = replace(view, centroids=None if losing is None else losing.output)
         ledger = Ledger(grouped.size, grouped.release)
         if grouped.left_out is not None:
-            telling, coded = left_out_step(grouped, grouped.left_out), grouped.coded
-            steps.append(telling)
+            left_out, coded = left_out_step(grouped, grouped.left_out), grouped.coded
+            steps.append(left_out)
             ledger = replace(
                 ledger,
-                suppressed=telling.output,
+                suppressed=left_out.output,
                 allowance=grouped.left_out.allowance,
                 coded=None if coded is None else Coded(coded, grouped.assigned),
                 by=grouped.left_out.within,
                 unit=None if unit.number is None else unit,
             )
-            relations += (PublishedRelation(telling.output, (), telling.how),)
+            relations += (PublishedRelation(left_out.output, (), left_out.how),)
         return Publication(
             steps=tuple(steps),
             relations=relations,
@@ -279,10 +295,13 @@ def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
         reasons.append((0, left_out.taken_over.clause, None, left_out.taken_over.release))
     if left_out.outliers:
         reasons.append((0, OUTLIERS, None, exact(left_out.allowance.records)))
-    reasons += [(place, one.metric, one.name, one.shown) for place, one in left_out.requirements]
+    reasons += [
+        (place, requirement.metric, requirement.name, requirement.shown)
+        for place, requirement in left_out.requirements
+    ]
     return Step(
         "what was left out",
-        work("suppressed") if is_trial else grouped.release.beside("suppressed"),
+        work("suppressed") if is_trial else grouped.release.sibling("suppressed"),
         "release/suppressed",
         {"classes": left_out.classes},
         {"models": reasons},

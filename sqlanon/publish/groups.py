@@ -52,7 +52,7 @@ class OfGroups(Publisher):
         self, release: Relation, how: Materialization, suppresses: bool = False
     ) -> dict[Relation, Materialization]:
         """The release, and where they are apart its sensitive values."""
-        return {release: how} | ({release.beside("sensitive"): how} if self.apart else {})
+        return {release: how} | ({release.sibling("sensitive"): how} if self.apart else {})
 
     def relations(
         self,
@@ -67,16 +67,18 @@ class OfGroups(Publisher):
         starred = self.starred(quasi_identifiers)
         own = [
             ReleasedColumn(
-                name=one.name,
-                alias=one.alias,
+                name=attribute.name,
+                alias=attribute.alias,
                 kind="text",
                 role="quasi_identifier",
                 source=None,
-                starred=one.name in starred,
+                starred=attribute.name in starred,
             )
-            if one.name in as_text
-            else ReleasedColumn(one.name, one.alias, one.kind, "quasi_identifier", one.name)
-            for one in quasi_identifiers
+            if attribute.name in as_text
+            else ReleasedColumn(
+                attribute.name, attribute.alias, attribute.kind, "quasi_identifier", attribute.name
+            )
+            for attribute in quasi_identifiers
         ]
         values, kept = released_columns((), sensitive, ()), released_columns((), (), insensitive)
         rows, *others = self.names(release, how)
@@ -113,7 +115,11 @@ class OfGroups(Publisher):
     def as_text(self, quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[str, ...]:
         """The names of those that are published as text: labels, and what may be suppressed."""
         starred = self.starred(quasi_identifiers)
-        return tuple(one.name for one in quasi_identifiers if one.coarse or one.name in starred)
+        return tuple(
+            attribute.name
+            for attribute in quasi_identifiers
+            if attribute.coarse or attribute.name in starred
+        )
 
     def unambiguous(self, quasi_identifiers: Sequence[QuasiAttribute]) -> list[Check]:
         """That no value is written like a suppressed one."""
@@ -123,7 +129,7 @@ class OfGroups(Publisher):
         self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
     ) -> list[tuple[list[QuasiAttribute], list[SensitiveAttribute]]]:
         """The columns that stay together: quasi-identifiers, sensitive attributes, or both."""
-        together = [list(sensitive)] if self.apart else [[one] for one in sensitive]
+        together = [list(sensitive)] if self.apart else [[attribute] for attribute in sensitive]
         return [(list(quasi_identifiers), []), *(([], some) for some in together)]
 
     def publish(self, grouped: Grouped) -> Publication:
@@ -148,14 +154,18 @@ def own_columns(
 ) -> list[Released]:
     """The columns of the rows that hold quasi-identifiers: as they are, or some as text."""
     return [
-        Released(Sql(f"p{number}"), one.name, "text" if one.name in as_text else one.kind)
-        for number, one in enumerate(quasi_identifiers, 1)
+        Released(
+            Sql(f"p{number}"),
+            attribute.name,
+            "text" if attribute.name in as_text else attribute.kind,
+        )
+        for number, attribute in enumerate(quasi_identifiers, 1)
     ]
 
 
 def domains_of(attributes: Sequence[Attribute]) -> dict[str, Relation]:
     """The domains of some attributes, by alias."""
-    return {str(one.alias): one.domain for one in attributes}
+    return {str(attribute.alias): attribute.domain for attribute in attributes}
 
 
 def as_inputs(domains: Mapping[str, Relation]) -> dict[str, Relation]:
@@ -204,11 +214,16 @@ class Permuted(OfGroups):
             "publish/placed",
             {"assigned": grouped.assigned, "groups": GROUPS},
             {
-                "quasi_identifiers": tuple(one.alias for one in grouped.quasi_identifiers),
+                "quasi_identifiers": tuple(
+                    quasi_identifier.alias for quasi_identifier in grouped.quasi_identifiers
+                ),
                 "insensitive": grouped.kept,
             },
         )
-        shuffled = {str(one.alias): work("shuffled_", one.alias) for one in grouped.sensitive}
+        shuffled = {
+            str(sensitive_attribute.alias): work("shuffled_", sensitive_attribute.alias)
+            for sensitive_attribute in grouped.sensitive
+        }
         for number, attribute in enumerate(grouped.sensitive, 1):
             yield Step(
                 f"shuffling {attribute.name} inside each group",

@@ -106,7 +106,7 @@ class Grouped:
     def has_own_codes(self) -> bool:
         """Whether a code stands for one value of a quasi-identifier, in a row for each record."""
         given = (self.cells, self.suppressed_cells, self.unit.number)
-        coarse = any(one.coarse for one in self.quasi_identifiers)
+        coarse = any(attribute.coarse for attribute in self.quasi_identifiers)
         return not coarse and all(one is None for one in given)
 
 
@@ -120,7 +120,7 @@ class ReleasedColumn:
         kind: the kind of its values.
         role: what the spec says of the column that it stands for; or of a group of records.
         source: the source's column whose type it has; None for text that was made.
-        telling: the function that tells its equal values apart, if there are such.
+        tie_breaker: the function that tells its equal values apart, if there are such.
         padded: the type that it is published in, where its values are compared as another.
         form: what its cells are, where the publication made them of many records.
         starred: whether it is suppressed in some records.
@@ -131,7 +131,7 @@ class ReleasedColumn:
     kind: Kind
     role: Role
     source: str | None
-    telling: Sql | None = None
+    tie_breaker: Sql | None = None
     padded: Sql | None = None
     form: str | None = None
     starred: bool = False
@@ -175,8 +175,10 @@ class Publication:
     @property
     def for_readers(self) -> tuple[PublishedRelation, ...]:
         """The relations that readers are given: no view's own rows, nothing for the publisher."""
-        own = self.relations[0].relation.beside("rows")
-        return tuple(one for one in self.relations if one.columns and one.relation != own)
+        own = self.relations[0].relation.sibling("rows")
+        return tuple(
+            relation for relation in self.relations if relation.columns and relation.relation != own
+        )
 
     def beside(self, relation: Relation) -> str:
         """The end of the name of a relation published with the release; empty for the release."""
@@ -221,16 +223,16 @@ def released_columns(
     insensitive: Sequence[Released],
 ) -> tuple[ReleasedColumn, ...]:
     """The columns of a table that shows what a class has in common and all else as it is."""
-    names = {one.alias: one.name for one in quasi_identifiers}
+    names = {attribute.alias: attribute.name for attribute in quasi_identifiers}
     columns = [
         ReleasedColumn(
-            one.name,
-            one.alias,
-            one.kind,
+            column.name,
+            column.alias,
+            column.kind,
             "quasi_identifier",
-            names[one.attribute] if one.typed else None,
+            names[column.attribute] if column.typed else None,
         )
-        for one in published_columns(quasi_identifiers)
+        for column in published_columns(quasi_identifiers)
     ]
     kept: list[tuple[Role, Sequence[SensitiveAttribute | Released]]] = [
         ("sensitive", sensitive),
@@ -239,14 +241,14 @@ def released_columns(
     for role, some in kept:
         columns += [
             ReleasedColumn(
-                name=one.name,
-                alias=one.alias,
-                kind=one.kind,
+                name=column.name,
+                alias=column.alias,
+                kind=column.kind,
                 role=role,
-                source=None if isinstance(one, Released) and one.made else one.name,
-                telling=one.telling,
-                padded=one.padded,
+                source=None if isinstance(column, Released) and column.made else column.name,
+                tie_breaker=column.tie_breaker,
+                padded=column.padded,
             )
-            for one in some
+            for column in some
         ]
     return tuple(columns)

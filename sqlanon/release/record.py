@@ -67,14 +67,14 @@ def recording(
         known.append(("transforms", json.dumps(transforms_in_words(spec), ensure_ascii=False)))
     return Step(
         "recording the run",
-        prepared.release.beside("run"),
+        prepared.release.sibling("run"),
         "release/run",
-        {f"content_{place}": one.output for place, one in enumerate(contents.values(), 1)},
+        {f"content_{number}": step.output for number, step in enumerate(contents.values(), 1)},
         {
             "facts": [*known, *facts],
             "contents": [
-                {"name": Sql(f"content_{place}"), "item": item, "relation": one.output}
-                for place, (item, one) in enumerate(contents.items(), 1)
+                {"name": Sql(f"content_{number}"), "item": item, "relation": step.output}
+                for number, (item, step) in enumerate(contents.items(), 1)
             ],
         },
         Materialization.TABLE,
@@ -133,9 +133,9 @@ def _hierarchies(spec: Spec) -> dict[str, Any]:
     }
     return {
         role: {
-            name: as_tree(hierarchy_lines(one.hierarchy, f"{role}.{name}.hierarchy", name))
-            for name, one in declared.items()
-            if isinstance(one.hierarchy, FileHierarchy)
+            name: as_tree(hierarchy_lines(declaration.hierarchy, f"{role}.{name}.hierarchy", name))
+            for name, declaration in declared.items()
+            if isinstance(declaration.hierarchy, FileHierarchy)
         }
         for role, declared in roles.items()
     }
@@ -166,7 +166,7 @@ def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
     entries = {name: f"select {name} from {account}" for name in ENTRIES}
     if prepared.is_recoded:  # without classes of a method, and with an account only where needed
         formed = made.view.classes
-        read, released = (engine.named(one) for one in (RECORDS, prepared.release))
+        read, released = (engine.named(relation) for relation in (RECORDS, prepared.release))
         counted = (f"select count(*) from {read}", f"select count(*) from {released}")
         lost = f"select ({counted[0]}) - ({counted[1]})"
         entries = dict(zip(ENTRIES, (*counted, lost), strict=True))

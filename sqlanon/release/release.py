@@ -150,7 +150,7 @@ class Release(Measured):
         if cells == AS_PUBLISHED:
             return found
         columns = held(self.relation, self.engine).relations[""]
-        generalized = [one.name for one in columns if one.role == "quasi_identifier"]
+        generalized = [column.name for column in columns if column.role == "quasi_identifier"]
         return usable(found, generalized, cells)
 
     @_settled
@@ -265,7 +265,7 @@ class Release(Measured):
         self.close()
 
     def __repr__(self) -> str:
-        sizes = {one.metric: one.value or 0 for one in self.measures}
+        sizes = {metric.metric: metric.value or 0 for metric in self.measures}
         name = f"Release({self.relation})"
         if "records" in sizes:  # which a run that measures what is asked for does not
             of = f"{sizes['records']:,.0f} records in {sizes['classes']:,.0f} classes"

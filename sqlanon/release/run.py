@@ -115,7 +115,7 @@ def _owner(prepared: Prepared, engine: Engine) -> Ownership:
     return Ownership(
         engine,
         prepared.written,
-        readers=[one.relation for one in prepared.publication.for_readers],
+        readers=[relation.relation for relation in prepared.publication.for_readers],
         replacing=lambda: still_all(spent, target, engine) if counted else None,
     )
 
@@ -147,7 +147,7 @@ class _Found:
     @property
     def facts(self) -> list[tuple[str, str]]:
         """The facts that the run keeps of them."""
-        kept = [fact for one in self.told.values() for fact in one.facts]
+        kept = [fact for clause_words in self.told.values() for fact in clause_words.facts]
         kept += [(LIVE, "true")] if self.declared.is_live else []
         said = json.dumps(self.remarks, ensure_ascii=False)
         kept += [(FACT, said)] if self.remarks else []
@@ -168,7 +168,7 @@ def _found(prepared: Prepared, declared: Spec, session: Session) -> _Found:
         session.create(step)
     unit = prepared.grouped.unit
     of_shares = left_out.with_shares(declared.sensitive, measures)
-    given = left_out.given_away(release.beside("classes"), of_shares, unit.several, session)
+    given = left_out.given_away(release.sibling("classes"), of_shares, unit.several, session)
     info, measured = prepared.source_info, prepared.measurement
     remarks = remarks_of(declared, info, measured, publication, unit, session)
     searched = sentence_of_search(dict(facts_of_search(session)))
@@ -204,9 +204,9 @@ def _released(found: _Found, made: Recorded, facts: dict[str, str], seconds: flo
     rule = RULES[declared.publication]
     return Release(
         relation=release,
-        classes=release.beside("classes"),
-        metrics=release.beside("metrics"),
-        run=release.beside("run"),
+        classes=release.sibling("classes"),
+        metrics=release.sibling("metrics"),
+        run=release.sibling("run"),
         measures=tuple(found.measures),
         sql=facts["sql"],
         steps=tuple(json.loads(facts["steps"])),
@@ -216,9 +216,9 @@ def _released(found: _Found, made: Recorded, facts: dict[str, str], seconds: flo
         chosen=facts.get("choose_chosen"),
         levels=json.loads(facts.get("search_levels", "null")),
         suppressed=prepared.publication.ledger.suppressed,
-        nodes=release.beside(NODES) if prepared.keeps_nodes else None,
+        nodes=release.sibling(NODES) if prepared.keeps_nodes else None,
         drawn_seed=declared.seed if declared.seed_is_drawn else None,
-        others=tuple(one.relation for one in prepared.publication.for_readers[1:]),
+        others=tuple(relation.relation for relation in prepared.publication.for_readers[1:]),
         transforms=transforms_in_words(declared),
         kept=prepared.kept,
         told=found.told,
@@ -245,7 +245,7 @@ def _of_source(
     read, suppressed = int(facts["records_in"]), int(facts["records_suppressed"])
     # The codes of the classes' records are narrower, where every record is there with its own.
     coded = not (prepared.is_recoded or suppressed) and grouped.has_own_codes
-    columns = [one.alias for one in grouped.quasi_identifiers]
+    columns = [attribute.alias for attribute in grouped.quasi_identifiers]
     risk = summary.before(grouped.assigned if coded else RECORDS, columns, session)
     groups: tuple[left_out.LeftOutGroup, ...] = ()
     if not prepared.is_recoded:  # else the records have no codes, by which groups are found

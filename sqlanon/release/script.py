@@ -72,7 +72,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
         searches = _searches(prepared)
         if searches:
             session.run(prepared.plan)
-    steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
+    steps = [step for step in prepared.plan if isinstance(step, Step | Check)]
     number = token_hex(16)  # readers see it: a hash of the script would confirm what they guess
     known = [*ownership.facts(number, prepared.written)]
     known += [*choice, *open_facts, ("engine", f"a script in {dialect}")]
@@ -85,8 +85,8 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if prepared.is_recoded:
         done = inlined([*steps, *last], dialect, place)
     else:
-        done = [*session.done] if searches else [statement(one, dialect, place) for one in steps]
-        done += [statement(one, dialect, place) for one in last]
+        done = [*session.done] if searches else [statement(step, dialect, place) for step in steps]
+        done += [statement(step, dialect, place) for step in last]
     done = [*_same_types(prepared, engine, dialect), *done]
     text = script_of(prepared, done, dialect, number, place)
     return (
@@ -171,9 +171,13 @@ def script_of(
     holds = prepared.forming.holds
     lines += [f"holds {holds}"] if holds else []
     lines += short_names(prepared.spec)
-    run = place(prepared.release.beside("run"))
-    readers = tuple(place(one.relation) for one in prepared.publication.for_readers)
-    others = (one for one in ownership.reserved(prepared.release) if one not in prepared.written)
+    run = place(prepared.release.sibling("run"))
+    readers = tuple(place(relation.relation) for relation in prepared.publication.for_readers)
+    others = (
+        relation
+        for relation in ownership.reserved(prepared.release)
+        if relation not in prepared.written
+    )
     retired = tuple(map(place, others))
     marks = Marks(
         prefix=ownership.mark(""),

@@ -24,7 +24,11 @@ _UNCOUNTED = ("group", "pseudonym")  # columns whose values are made up
 
 def classes_section(recorded: Recorded) -> Section:
     """How large the classes are."""
-    k = [one for one in recorded.measures if (one.metric, one.attribute) == ("k_anonymity", None)]
+    k = [
+        metric
+        for metric in recorded.measures
+        if (metric.metric, metric.attribute) == ("k_anonymity", None)
+    ]
     bound = None if recorded.counts != "records" or not k else _bound(k[0])
     there = _there(recorded)
     chart = _histogram(recorded, there["records"], "Sizes of the classes", "records", bound)
@@ -35,15 +39,20 @@ def classes_section(recorded: Recorded) -> Section:
 def bounds_section(recorded: Recorded) -> Section:
     """The value that every class reaches of each model that was asked for, with the threshold."""
     there, charts = _there(recorded), []
-    for one in recorded.measures:
-        known = MODEL_OF.get(one.metric)
-        column = class_column(one.metric, one.attribute)
-        if known is None or one.threshold is None or column not in there:
+    for metric in recorded.measures:
+        known = MODEL_OF.get(metric.metric)
+        column = class_column(metric.metric, metric.attribute)
+        if known is None or metric.threshold is None or column not in there:
             continue
-        if (one.metric, one.attribute) == ("k_anonymity", None) and recorded.counts == "records":
+        if (metric.metric, metric.attribute) == (
+            "k_anonymity",
+            None,
+        ) and recorded.counts == "records":
             continue  # the sizes again
-        title = f"{known.title}{f' of {one.attribute}' if one.attribute else ''}, class by class"
-        charts.append(_histogram(recorded, there[column], title, known.title, _bound(one)))
+        title = (
+            f"{known.title}{f' of {metric.attribute}' if metric.attribute else ''}, class by class"
+        )
+        charts.append(_histogram(recorded, there[column], title, known.title, _bound(metric)))
     words = "How many classes reach what; the dashed line is what was asked for."
     if not charts:
         words = "Nothing was asked for but class sizes."
@@ -66,13 +75,13 @@ def fragments_section(recorded: Recorded) -> Section | None:
         "records than the fragments' bounds say."
     ]
     charts: list[Chart] = []
-    for number, one in enumerate(strata, 1):
+    for number, stratum in enumerate(strata, 1):
         title = "Fragments" if len(strata) == 1 else f"Fragments of stratum {number}"
-        bounds = zip(names, one["bounds"], strict=True)
+        bounds = zip(names, stratum["bounds"], strict=True)
         said = ", ".join(f"{bound:.4g} of {name}" for name, bound in bounds)
-        words.append(f"{title}: {len(one['fragments']):,}, with bounds {said}.")
-        if len(names) <= 2 and len(one["fragments"]) <= _MOST_FRAGMENTS:
-            charts.append(_fragments(title, names, one["fragments"]))
+        words.append(f"{title}: {len(stratum['fragments']):,}, with bounds {said}.")
+        if len(names) <= 2 and len(stratum["fragments"]) <= _MOST_FRAGMENTS:
+            charts.append(_fragments(title, names, stratum["fragments"]))
     return Section("fragments", "Fragments", tuple(words), charts=tuple(charts))
 
 
@@ -87,15 +96,15 @@ def class_charts(recorded: Recorded) -> dict[str, Chart]:
     """
     needs_records(recorded)
     charts = (*classes_section(recorded).charts, *bounds_section(recorded).charts)
-    return {one.title: one for one in charts}
+    return {chart.title: chart for chart in charts}
 
 
 def values_section(recorded: Recorded) -> Section:
     """The values that are most frequent in every published column."""
     tables = tuple(
-        _frequent(recorded, one.name)
-        for one in recorded.relations[""]
-        if one.role not in _UNCOUNTED
+        _frequent(recorded, column.name)
+        for column in recorded.relations[""]
+        if column.role not in _UNCOUNTED
     )
     words = f"The {MOST} most frequent values of every column, as published."
     return Section("values", "Published values", (words,), tables, closed=True)
@@ -107,18 +116,18 @@ def _there(recorded: Recorded) -> dict[str, Column]:
     Raises:
         SpecError: if it is gone.
     """
-    engine, relation = recorded.engine, recorded.relation.beside("classes")
+    engine, relation = recorded.engine, recorded.relation.sibling("classes")
     if engine.kind_of(relation) is None:
         raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
     with engine.reading(relation) as item:
-        return {one.name: one for one in engine.columns(item)}
+        return {column.name: column for column in engine.columns(item)}
 
 
 def _histogram(
     recorded: Recorded, column: Column, title: str, x: str, bound: float | None
 ) -> Histogram:
     whole = column.kind == "integer"
-    classes = {"classes": recorded.relation.beside("classes")}
+    classes = {"classes": recorded.relation.sibling("classes")}
     params = {"measure": column.name, "whole": whole, "bins": BINS}
     found = Session(recorded.engine).fetch("report/histogram", classes, params, BINS)
     bins = tuple(
@@ -132,9 +141,16 @@ def _fragments(title: str, names: Sequence[str], fragments: Sequence[Any]) -> Ch
     """The fragments of one attribute as bars, of two as boxes."""
     axes = [f"{name}, by place" for name in names]
     if len(axes) == 1:
-        bins = (Bin(low, high, one["records"]) for one in fragments for low, high in one["box"])
+        bins = (
+            Bin(low, high, fragment["records"])
+            for fragment in fragments
+            for low, high in fragment["box"]
+        )
         return Histogram(title, axes[0], "records", tuple(bins), whole=True)
-    boxes = (Box(tuple(one["box"][0]), tuple(one["box"][1]), one["records"]) for one in fragments)
+    boxes = (
+        Box(tuple(fragment["box"][0]), tuple(fragment["box"][1]), fragment["records"])
+        for fragment in fragments
+    )
     return Boxes(title, axes[0], axes[1], tuple(boxes))
 
 

@@ -69,12 +69,12 @@ def summary_section(
     tables = [_at_a_glance(recorded, shown, external)]
     rows = tuple(
         (
-            one.column,
-            "" if one.lost is None else Share(one.lost),
-            "" if one.lost is None else percent(one.lost),
-            one.left,
+            column_cost.column,
+            "" if column_cost.lost is None else Share(column_cost.lost),
+            "" if column_cost.lost is None else percent(column_cost.lost),
+            column_cost.left,
         )
-        for one in summary.columns
+        for column_cost in summary.columns
     )
     if rows:
         head = ("column", "lost", "of all", "what is left")
@@ -96,7 +96,7 @@ def _summary(recorded: Recorded, shown: Sequence[Metric], external: bool) -> Sum
 
 def _given(recorded: Recorded) -> tuple[GivenAway, ...]:
     """The values that are given away, where the classes are still there to tell."""
-    classes = recorded.relation.beside("classes")
+    classes = recorded.relation.sibling("classes")
     if recorded.engine.kind_of(classes) is None:
         return ()
     sensitive = with_shares(list(recorded.spec["sensitive"]), recorded.measures)
@@ -108,7 +108,7 @@ def _at_a_glance(recorded: Recorded, shown: Sequence[Metric], external: bool) ->
     before = None if external else before_from_fact(recorded.facts.get(BEFORE_FACT, ""))
     if recorded.counts != "records":  # of which there are fewer in the source
         before = None
-    hidden = {id(one) for one in shown} - {id(one) for one in recorded.measures}
+    hidden = {id(metric) for metric in shown} - {id(metric) for metric in recorded.measures}
     generalized = not RULES[recorded.publication].exact
     rows = [
         *_models(shown, hidden, before),
@@ -118,7 +118,7 @@ def _at_a_glance(recorded: Recorded, shown: Sequence[Metric], external: bool) ->
     head: tuple[str, ...] = ("figure", "source", "asked for", "release")
     cells: list[tuple[str, ...]] = list(rows)
     if before is None:
-        head, cells = (head[0], *head[2:]), [(one[0], *one[2:]) for one in rows]
+        head, cells = (head[0], *head[2:]), [(row[0], *row[2:]) for row in rows]
     numbers = frozenset(range(1, len(head)))
     return Table("At a glance", head, tuple(cells), numbers)
 
@@ -128,15 +128,17 @@ _Row = tuple[str, str, str, str]
 
 def _models(shown: Sequence[Metric], hidden: set[int], before: Before | None) -> Iterator[_Row]:
     """The threshold and the value of each model; of many attributes the worst."""
-    asked = [one for one in shown if one.metric in MODEL_OF and one.threshold is not None]
+    asked = [
+        measure for measure in shown if measure.metric in MODEL_OF and measure.threshold is not None
+    ]
     by_model: dict[str, list[Metric]] = {}
-    for one in asked:
-        by_model.setdefault(one.metric, []).append(one)
+    for measure in asked:
+        by_model.setdefault(measure.metric, []).append(measure)
     for metric, some in by_model.items():
         model = MODEL_OF[metric]
-        each = [[one] for one in some] if len(asked) <= _ROWS else [some]
+        each = [[measure] for measure in some] if len(asked) <= _ROWS else [some]
         for same in each:
-            known = [one for one in same if one.value is not None]
+            known = [measure for measure in same if measure.value is not None]
             order = min if model.worst == "least" else max
             worst = order(known, key=lambda one: one.value or 0) if known else same[0]
             of = f" of {worst.attribute}" if worst.attribute else ""
@@ -149,7 +151,7 @@ def _models(shown: Sequence[Metric], hidden: set[int], before: Before | None) ->
 
 
 def _costs(recorded: Recorded, shown: Sequence[Metric]) -> Iterator[_Row]:
-    value = {one.metric: one.value for one in shown if one.attribute is None}
+    value = {metric.metric: metric.value for metric in shown if metric.attribute is None}
     if value.get("gcp") is not None:
         yield "information lost", "", "", percent(value["gcp"] or 0)
     limit = share_left_out(recorded.spec)
@@ -161,7 +163,7 @@ def _costs(recorded: Recorded, shown: Sequence[Metric]) -> Iterator[_Row]:
 
 def _risks(shown: Sequence[Metric], before: Before | None, generalized: bool) -> Iterator[_Row]:
     """How well a person is picked out who is known to be in it, before and after."""
-    value = {one.metric: one.value for one in shown if one.attribute is None}
+    value = {metric.metric: metric.value for metric in shown if metric.attribute is None}
     known: dict[str, float] = {}
     if before is not None:
         known[PROSECUTOR_RISK.name] = 1 / before.least
@@ -216,43 +218,45 @@ def shown_measures(recorded: Recorded, external: bool) -> list[Metric]:
         return recorded.measures
     known = {*_OF_RECORDS, *(_OF_HOLDERS if recorded.counts == "records" else ())}
     found = []
-    for one in recorded.measures:
-        if one.metric in known:
-            found.append(one)
-        elif one.passed is not None:
-            found.append(replace(one, value=None))
+    for metric in recorded.measures:
+        if metric.metric in known:
+            found.append(metric)
+        elif metric.passed is not None:
+            found.append(replace(metric, value=None))
     return found
 
 
 def conditions(shown: Sequence[Metric]) -> list[Metric]:
     """All that the gate held the release to: its models, and the limits of what columns say."""
-    return [one for one in shown if one.passed is not None]
+    return [metric for metric in shown if metric.passed is not None]
 
 
 def reached_section(recorded: Recorded, shown: Sequence[Metric]) -> Section:
     """Every condition, with its sentence, what was asked for and what was reached."""
-    hidden = {id(one) for one in shown} - {id(one) for one in recorded.measures}
+    hidden = {id(metric) for metric in shown} - {id(metric) for metric in recorded.measures}
     asked = conditions(shown)
-    measured = [one for one in shown if one.metric in MODEL_OF and one.threshold is None]
-    holding = sum(one.passed is True for one in asked)
+    measured = [
+        metric for metric in shown if metric.metric in MODEL_OF and metric.threshold is None
+    ]
+    holding = sum(metric.passed is True for metric in asked)
     rows = tuple(
         (
-            _title(one),
-            one.attribute or "every class",
-            _says(one, recorded.counts),
-            f"{'' if one.metric in MODEL_OF else 'at most '}{one.threshold or ''}",
-            NOT_SHOWN if id(one) in hidden else number(one.value),
-            "yes" if one.passed else "no",
+            _title(metric),
+            metric.attribute or "every class",
+            _says(metric, recorded.counts),
+            f"{'' if metric.metric in MODEL_OF else 'at most '}{metric.threshold or ''}",
+            NOT_SHOWN if id(metric) in hidden else number(metric.value),
+            "yes" if metric.passed else "no",
         )
-        for one in asked
+        for metric in asked
     )
     head = ("condition", "of", "what it says", "asked for", "reached", "holds")
     caption = f"{holding} of {len(asked)} hold"
     tables = [Table(caption, head, said_once(rows, 2), frozenset({3, 4}))]
     if measured:
         others = (
-            (MODEL_OF[one.metric].title, one.attribute or "every class", number(one.value))
-            for one in measured
+            (MODEL_OF[metric.metric].title, metric.attribute or "every class", number(metric.value))
+            for metric in measured
         )
         names = ("model", "of", "reached")
         tables.append(Table("What was not asked for", names, tuple(others), frozenset({2})))
@@ -261,7 +265,7 @@ def reached_section(recorded: Recorded, shown: Sequence[Metric]) -> Section:
         "own. A release is published only if every condition holds."
     )
     against = _against_source(recorded)
-    said = () if hidden else tuple(f"{one}." for one in all_remarks(recorded))
+    said = () if hidden else tuple(f"{remark}." for remark in all_remarks(recorded))
     told = (words, *((against,) if against else ()), *said)
     return Section("reached", "What was asked for and reached", told, tuple(tables))
 
@@ -277,29 +281,33 @@ def _against_source(recorded: Recorded) -> str:
     return _AGAINST_SOURCE.format(" and ".join(names)) if names else ""
 
 
-def _title(one: Metric) -> str:
-    return MODEL_OF[one.metric].title if one.metric in MODEL_OF else one.metric.replace("_", " ")
+def _title(metric: Metric) -> str:
+    return (
+        MODEL_OF[metric.metric].title
+        if metric.metric in MODEL_OF
+        else metric.metric.replace("_", " ")
+    )
 
 
-def _says(one: Metric, counts: str) -> str:
-    if one.metric in MODEL_OF:
-        return _sentence(sentence_of(one, counts))
-    return one.sentence or ""
+def _says(metric: Metric, counts: str) -> str:
+    if metric.metric in MODEL_OF:
+        return _sentence(sentence_of(metric, counts))
+    return metric.sentence or ""
 
 
 def measures_section(shown: Sequence[Metric]) -> Section:
     """All other measures, with what they mean."""
     rows = tuple(
         (
-            one.metric.replace("_", " "),
-            one.attribute or "the release",
-            number(one.value),
-            one.direction or "neither",
-            one.range or "",
-            one.sentence or "",
+            metric.metric.replace("_", " "),
+            metric.attribute or "the release",
+            number(metric.value),
+            metric.direction or "neither",
+            metric.range or "",
+            metric.sentence or "",
         )
-        for one in shown
-        if one.passed is None and one.metric not in MODEL_OF
+        for metric in shown
+        if metric.passed is None and metric.metric not in MODEL_OF
     )
     head = ("measure", "of", "value", "better", "lies in", "what it means")
     table = Table("Measures", head, rows, frozenset({2}), frozenset({3, 4}))
@@ -323,13 +331,13 @@ def left_out_section(recorded: Recorded, external: bool) -> Section:
     if reasons:
         rows = tuple(
             (
-                one.title,
-                one.attribute or "every class",
-                one.asked,
-                f"{one.classes:,}",
-                f"{one.records:,}",
+                reason.title,
+                reason.attribute or "every class",
+                reason.asked,
+                f"{reason.classes:,}",
+                f"{reason.records:,}",
             )
-            for one in reasons
+            for reason in reasons
         )
         said.append("A class counts for the first model that it does not meet.")
         head = ("model", "of", "asked for", "classes", "records")
@@ -353,23 +361,23 @@ def _who(recorded: Recorded, tables: list[Table]) -> list[str]:
         ]
     rows = tuple(
         (
-            one.column,
-            "no value" if one.group is None else one.group,
-            f"{one.left_out:,} of {one.records:,}",
-            percent(one.share),
-            Share(one.share),
+            group.column,
+            "no value" if group.group is None else group.group,
+            f"{group.left_out:,} of {group.records:,}",
+            percent(group.share),
+            Share(group.share),
         )
-        for one in groups
+        for group in groups
     )
     head = ("column", "group", "left out", "of the group", "share")
     tables.append(Table("Who was left out", head, rows, frozenset({2, 3})))
-    most = [one for one in groups if one.share > _HALF]
+    most = [group for group in groups if group.share > _HALF]
     said = [_LEFT_OUT_RULE.format(most=least - 1, counted=counted)]
     if most:
         named = "; ".join(
-            f"{one.column} {'without a value' if one.group is None else one.group} "
-            f"({percent(one.share)})"
-            for one in most
+            f"{group.column} {'without a value' if group.group is None else group.group} "
+            f"({percent(group.share)})"
+            for group in most
         )
         said.insert(0, f"More than half of their {counted} lost: {named}.")
     return said

@@ -83,7 +83,7 @@ class Nodes:
     @property
     def holding(self) -> tuple[Node, ...]:
         """Those that hold."""
-        return tuple(one for one in self.nodes if one.holds)
+        return tuple(node for node in self.nodes if node.holds)
 
     def node(self, wanted: int) -> Node:
         """The choice of a number.
@@ -91,9 +91,9 @@ class Nodes:
         Raises:
             SpecError: if there is none.
         """
-        for one in self.nodes:
-            if one.number == wanted:
-                return one
+        for node in self.nodes:
+            if node.number == wanted:
+                return node
         raise SpecError(f"there is no choice {wanted}: they are numbered 1 to {len(self.nodes):,}")
 
     def spec(self, wanted: int, release: str | None = None) -> Spec:
@@ -120,10 +120,12 @@ class Nodes:
 
     def map(self) -> Map:
         """The choices that hold: what they leave out, or their heights, over what they lose."""
-        by_records = any(one.suppressed for one in self.holding)
+        by_records = any(node.suppressed for node in self.holding)
         points = (
-            Point(_HOLDS, one.number, one.loss, one.suppressed if by_records else one.height, True)
-            for one in self.holding
+            Point(
+                _HOLDS, node.number, node.loss, node.suppressed if by_records else node.height, True
+            )
+            for node in self.holding
         )
         lines = tuple(Line(_HOLDS, (point,)) for point in points)
         return Map(
@@ -140,29 +142,29 @@ class Nodes:
         return {
             "release": self.release,
             "metric": self.metric,
-            "nodes": [asdict(one) for one in self.nodes],
+            "nodes": [asdict(node) for node in self.nodes],
         }
 
     def table(self, most: int) -> Table:
         """The first choices, and the one that was published, as a table."""
-        shown = [one for one in self.nodes if one.number <= most or one.chosen]
+        shown = [node for node in self.nodes if node.number <= most or node.chosen]
         head = ("choice", *self.columns, _words(self.metric), "records left out", "")
         rows = tuple(
             (
-                f"{one.number:,}",
-                *(str(level) for level in one.levels.values()),
-                number(one.loss),
-                f"{one.suppressed:,}",
-                _says(one),
+                f"{node.number:,}",
+                *(str(level) for level in node.levels.values()),
+                number(node.loss),
+                f"{node.suppressed:,}",
+                _says(node),
             )
-            for one in shown
+            for node in shown
         )
         caption = f"{len(self.holding):,} of {len(self.nodes):,} choices that were judged hold"
         return Table(caption, head, rows, frozenset(range(len(head) - 1)))
 
     def html(self) -> str:
         """A page for people: one HTML text that needs nothing else."""
-        shown, chosen = self.map(), next((one for one in self.nodes if one.chosen), None)
+        shown, chosen = self.map(), next((node for node in self.nodes if node.chosen), None)
         sections = [Section("choices", "The choices", (_LISTED,), (self.table(_IN_A_PAGE),))]
         if shown.points:
             here = next(
@@ -207,7 +209,7 @@ def kept_nodes(recorded: Recorded) -> tuple[str, tuple[Node, ...]]:
         SpecError: if it kept none: another method made the release, nothing was left to be chosen,
             or their relation is gone.
     """
-    relation, engine = recorded.relation.beside(NODES), recorded.engine
+    relation, engine = recorded.relation.sibling(NODES), recorded.engine
     if relation.name not in recorded.made or engine.kind_of(relation) is None:
         what = (
             "its run kept no choices of levels: a method that searches for levels keeps them, such "
@@ -237,7 +239,7 @@ def kept_nodes(recorded: Recorded) -> tuple[str, tuple[Node, ...]]:
 
 def with_measured_k(spec: Spec, measures: Sequence[Metric]) -> Spec:
     """The spec with the k that its run came to, where the spec left that to be chosen."""
-    asked = [one.threshold for one in measures if (one.metric, one.attribute) == _K]
+    asked = [metric.threshold for metric in measures if (metric.metric, metric.attribute) == _K]
     if spec.choose is None or not asked or asked[0] is None:
         return spec
     privacy = spec.privacy.model_copy(update={"k": int(asked[0])})

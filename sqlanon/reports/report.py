@@ -49,14 +49,14 @@ def attacks_section(recorded: Recorded) -> Section:
     found = attack(of_release(recorded), recorded.engine)
     rows = tuple(
         (
-            one.figure.replace("_", " "),
-            one.attribute or "the release",
-            number(one.value),
-            one.direction or "neither",
-            one.range,
-            one.sentence,
+            finding.figure.replace("_", " "),
+            finding.attribute or "the release",
+            number(finding.value),
+            finding.direction or "neither",
+            finding.range,
+            finding.sentence,
         )
-        for one in found.findings
+        for finding in found.findings
     )
     head = ("figure", "of", "value", "better", "lies in", "what it means")
     table = Table("What attacks found", head, said_once(rows, 5), frozenset({2}), frozenset({3, 4}))
@@ -75,9 +75,9 @@ def sweep_section(recorded: Recorded) -> Section | None:
 
 def _here(recorded: Recorded, x: str) -> tuple[float, float] | None:
     """Where the release lies itself, by what the axes show."""
-    value = {(one.metric, one.attribute): one.value for one in recorded.measures}
-    closeness = [one.value for one in recorded.measures if one.metric == "t_closeness"]
-    known = [one for one in closeness if one is not None]
+    value = {(metric.metric, metric.attribute): metric.value for metric in recorded.measures}
+    closeness = [metric.value for metric in recorded.measures if metric.metric == "t_closeness"]
+    known = [number for number in closeness if number is not None]
     y = max(known) if known and len(known) == len(closeness) else None
     y = y if closeness else value.get((MARKETER_RISK.name, None))
     loss = value.get(("gcp", None))
@@ -91,12 +91,12 @@ def declared_section(recorded: Recorded, external: bool) -> Section:
     """The published columns, by roles, and the demands; to the publisher the whole spec."""
     columns = [
         (
-            f"{f'{one.beside}: ' if one.beside else ''}{one.name}",
-            _ROLES.get(one.role, one.role),
-            one.means,
-            _asked(recorded, one.name, one.role, external),
+            f"{f'{column.beside}: ' if column.beside else ''}{column.name}",
+            _ROLES.get(column.role, column.role),
+            column.means,
+            _asked(recorded, column.name, column.role, external),
         )
-        for one in recorded.columns
+        for column in recorded.columns
     ]
     head = ("column", "role", "its cells", "declared")
     tables = (
@@ -123,7 +123,7 @@ def _asked(recorded: Recorded, name: str, role: str, external: bool) -> str:
     spec = recorded.spec
     if role == "sensitive":
         declared = spec["sensitive"].get(name, {})
-        asked = {one: declared[one] for one in fields_of("sensitive") if one in declared}
+        asked = {field: declared[field] for field in fields_of("sensitive") if field in declared}
         distance = f"distance {declared['distance']}" if "distance" in declared else ""
         told = (distance, _words(asked), _reason(declared, external))
         return "; ".join(filter(None, told))
@@ -141,7 +141,7 @@ def _reason(declared: dict[str, Any], external: bool) -> str:
 
 def _unpublished(recorded: Recorded) -> dict[str, str]:
     """The columns that nobody is given, and why."""
-    spec, published = recorded.spec, {one.name for one in recorded.columns}
+    spec, published = recorded.spec, {column.name for column in recorded.columns}
     found = dict.fromkeys(json.loads(recorded.facts.get("columns_not_released", "[]")), "none")
     found |= {name: "identifier" for name in spec["identifiers"] if name not in published}
     return found
@@ -240,7 +240,7 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
         tried = sweep_section(recorded)
         sections += [charts.classes_section(recorded), charts.bounds_section(recorded)]
         further = (charts.fragments_section(recorded), attacks_section(recorded), tried)
-        sections += [one for one in further if one is not None]
+        sections += [section for section in further if section is not None]
     sections += [*beside, _certificate(recorded), _transforms(recorded, external)]
     if not external:
         sections.append(charts.values_section(recorded))
@@ -261,9 +261,11 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
 
 def _facts(recorded: Recorded) -> tuple[tuple[str, str], ...]:
     facts = recorded.facts
-    value = {one.metric: one.value for one in recorded.measures if one.attribute is None}
+    value = {
+        metric.metric: metric.value for metric in recorded.measures if metric.attribute is None
+    }
     asked = measures.conditions(recorded.measures)
-    holding = sum(one.passed is True for one in asked)
+    holding = sum(metric.passed is True for metric in asked)
     return (
         ("Records", number(value.get("records"))),
         ("Classes", number(value.get("classes"))),
@@ -303,8 +305,11 @@ def _certificate(recorded: Recorded) -> Section:
         ("source's columns, salted", known.source_schema or "left out"),
         ("spec without its seed, salted", known.spec or "left out"),
         *(
-            (f"records of {one.beside or known.release}", f"{one.records:,}, {one.content}")
-            for one in known.relations
+            (
+                f"records of {relation.beside or known.release}",
+                f"{relation.records:,}, {relation.content}",
+            )
+            for relation in known.relations
         ),
         ("digest of the certificate", known.digest),
     ]
@@ -321,7 +326,7 @@ def _sql(recorded: Recorded) -> Section:
     if not text:
         words = "The run kept no script of itself."
     elif len(text) > _SQL_LIMIT:
-        run = recorded.relation.beside("run")
+        run = recorded.relation.sibling("run")
         words = (
             f"The run as one SQL script has {len(text.splitlines()):,} lines, too many for a page: "
             f"it is the value of the item sql of {run}."

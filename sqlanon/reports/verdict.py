@@ -73,7 +73,7 @@ def most_is_lost(measures: Sequence[Metric]) -> bool:
 
 def lost_altogether(measures: Sequence[Metric]) -> Iterator[str]:
     """Whether most of the domain is published, or most records are left out: a sentence each."""
-    value = {one.metric: one.value or 0 for one in measures if one.attribute is None}
+    value = {metric.metric: metric.value or 0 for metric in measures if metric.attribute is None}
     gcp, left_out = value.get("gcp", 0), value.get("suppressed_share", 0)
     if gcp == 1:
         yield "Nothing is left of the quasi-identifiers: every record shows the same (GCP 1)."
@@ -96,13 +96,13 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
     Raises:
         SpecError: if its classes are gone, or count other records than the release has.
     """
-    value = {(one.metric, one.attribute): one.value for one in recorded.measures}
+    value = {(metric.metric, metric.attribute): metric.value for metric in recorded.measures}
     gcp = value.get(("gcp", None))
     rule = RULES[recorded.publication]
     if gcp is None or rule.exact or rule.counts:
         return ()
     least = least_size(recorded.measures)
-    session, classes = Session(recorded.engine), recorded.relation.beside("classes")
+    session, classes = Session(recorded.engine), recorded.relation.sibling("classes")
     if recorded.engine.kind_of(classes) is None:
         raise SpecError(Problem("release", f"{str(classes)!r} is gone: run its spec again"))
     columns = _columns(recorded, value)
@@ -113,7 +113,7 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
     if released is not None and counted != released:
         what = f"{str(classes)!r} was changed since its run: it counts {counted:,} records"
         raise SpecError(Problem("release", f"{what}; run its spec again"))
-    single = [name for place, name in enumerate(columns, 1) if row[f"cells_{place}"] == 1]
+    single = [name for number, name in enumerate(columns, 1) if row[f"cells_{number}"] == 1]
     return tuple(_lost(recorded, value, row, least, single))
 
 
@@ -154,15 +154,19 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
     if blind:
         said.append(blind)
     apart = list(_apart(recorded))
-    said += [one.says for one in apart]
-    binding = sorted(edges, key=lambda one: -one.records)
-    for one in binding:
-        known = any(each.column == one.attribute for each in apart) and one.title == "t-closeness"
-        if blind or known or one.records < _SHARE * total:
+    said += [relation.says for relation in apart]
+    binding = sorted(edges, key=lambda edge: -edge.records)
+    for edge in binding:
+        known = any(each.column == edge.attribute for each in apart) and edge.title == "t-closeness"
+        if blind or known or edge.records < _SHARE * total:
             continue
-        said.append(_edge(one, total))
-    if not blind and not any(one.of_all for one in apart) and free_records >= _SHARE * total:
-        said += [_as_the_table(one) for one in edges if one.attribute and one.reached == 0]
+        said.append(_edge(edge, total))
+    if (
+        not blind
+        and not any(relation.of_all for relation in apart)
+        and free_records >= _SHARE * total
+    ):
+        said += [_as_the_table(edge) for edge in edges if edge.attribute and edge.reached == 0]
         said.append(
             f"{_part(free_records, total)} lie in classes at the edge of no model: no cut of them "
             "was found that keeps all that is asked and loses less. Ask for less, give columns a "
@@ -177,26 +181,26 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
     return tuple(said) or ("Ask for less, or publish fewer quasi-identifiers.",)
 
 
-def _edge(one: Edge, total: int) -> str:
-    model = next(each for each in MODEL_OF.values() if each.title == one.title)
+def _edge(edge: Edge, total: int) -> str:
+    model = next(each for each in MODEL_OF.values() if each.title == edge.title)
     way = "smaller" if model.worst == "least" else "greater"
-    of = f" of {one.attribute}" if one.attribute else ""
+    of = f" of {edge.attribute}" if edge.attribute else ""
     cure = f"A {way} {model.field.name} lets the run cut them."
-    if model is K_ANONYMITY and one.asked in ("1", "2"):
+    if model is K_ANONYMITY and edge.asked in ("1", "2"):
         cure = "Publish fewer quasi-identifiers."
     return (
-        f"{one.title}{of} (asked for {one.asked}, reached {_number(one.reached)}) keeps "
-        f"classes large: {_part(one.records, total)} lie in classes that can hardly be cut without "
-        f"breaking it. {cure}"
+        f"{edge.title}{of} (asked for {edge.asked}, reached {_number(edge.reached)}) keeps "
+        f"classes large: {_part(edge.records, total)} lie in classes that can hardly be cut "
+        f"without breaking it. {cure}"
     )
 
 
-def _as_the_table(one: Edge) -> str:
+def _as_the_table(edge: Edge) -> str:
     """The advice where every class is as the whole table, and no figure tells what keeps it so."""
-    model = next(each for each in MODEL_OF.values() if each.title == one.title)
+    model = next(each for each in MODEL_OF.values() if each.title == edge.title)
     return (
-        f"Every class has {one.attribute} just as the whole table has it ({one.title}: asked for "
-        f"{one.asked}, reached 0), as a class of all records always has: smaller classes may be "
+        f"Every class has {edge.attribute} just as the whole table has it ({edge.title}: asked for "
+        f"{edge.asked}, reached 0), as a class of all records always has: smaller classes may be "
         f"farther from it than that. A greater {model.field.name} may let the run cut them."
     )
 
@@ -212,16 +216,16 @@ def _apart(recorded: Recorded) -> Iterator[Needed]:
     if recorded.counts != "records":
         return
     least = least_size(recorded.measures)
-    kinds = {one.name: one.kind for one in recorded.columns if one.role == "sensitive"}
-    for one in recorded.measures:
-        if one.metric != "t_closeness" or not one.threshold or one.attribute is None:
+    kinds = {column.name: column.kind for column in recorded.columns if column.role == "sensitive"}
+    for metric in recorded.measures:
+        if metric.metric != "t_closeness" or not metric.threshold or metric.attribute is None:
             continue
-        declared = recorded.spec["sensitive"].get(one.attribute, {})
+        declared = recorded.spec["sensitive"].get(metric.attribute, {})
         if declared.get("distance") != "equal":
             continue
         session = Session(recorded.engine)
         found = needed_of(
-            session, recorded.relation, one.attribute, one.attribute, one.threshold, kinds
+            session, recorded.relation, metric.attribute, metric.attribute, metric.threshold, kinds
         )
         if found.needed > TIMES * least:
             yield found
@@ -229,18 +233,18 @@ def _apart(recorded: Recorded) -> Iterator[Needed]:
 
 def least_size(measures: Sequence[Metric]) -> int:
     """How many records every declared model needs in a class: k, l, 1/α, as they are asked for."""
-    return max([1, *(_least(one) for one in measures if one.threshold is not None)])
+    return max([1, *(_least(metric) for metric in measures if metric.threshold is not None)])
 
 
-def _least(one: Metric) -> int:
-    model = MODEL_OF.get(one.metric)
-    if model is None or one.threshold is None:
+def _least(metric: Metric) -> int:
+    model = MODEL_OF.get(metric.metric)
+    if model is None or metric.threshold is None:
         return 1
-    l_asked = re.search(r"\bl = (\d+)", one.threshold)  # of a model that asks for more than l
+    l_asked = re.search(r"\bl = (\d+)", metric.threshold)  # of a model that asks for more than l
     if l_asked:
         return int(l_asked[1])
     try:
-        return model.least_size(Fraction(one.threshold))
+        return model.least_size(Fraction(metric.threshold))
     except (ValueError, AttributeError):  # it is no number, and asks for no size
         return 1
 
@@ -252,10 +256,10 @@ def _columns(
 
     Not those that the class report has under another name, as it has a column of theirs itself.
     """
-    there = {one.name for one in recorded.columns if one.role == "quasi_identifier"}
-    with recorded.engine.reading(recorded.relation.beside("classes")) as item:
-        reported = {one.name for one in recorded.engine.columns(item)}
-    there = {one for one in there if one in reported and f"{one}_" not in reported}
+    there = {column.name for column in recorded.columns if column.role == "quasi_identifier"}
+    with recorded.engine.reading(recorded.relation.sibling("classes")) as item:
+        reported = {column.name for column in recorded.engine.columns(item)}
+    there = {text for text in there if text in reported and f"{text}_" not in reported}
     levels = recorded.spec.get("levels") or {}
     fixed = {name for name, bounds in levels.items() if bounds[0] == bounds[1]}
     return {

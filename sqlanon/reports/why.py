@@ -89,8 +89,8 @@ class Why:
 
     def _repr_html_(self) -> str:
         rows = (
-            (one.title, one.attribute, one.asked, one.reached, one.classes, one.records)
-            for one in self.edges
+            (edge.title, edge.attribute, edge.asked, edge.reached, edge.classes, edge.records)
+            for edge in self.edges
         )
         columns = ("model", "of", "asked for", "reached", "classes at it", "records")
         return table(repr(self), columns, rows)
@@ -102,7 +102,7 @@ def left_out(recorded: Recorded) -> tuple[LeftOut, ...]:
     Raises:
         SpecError: if the relation that says so is gone.
     """
-    relation = recorded.relation.beside("suppressed")
+    relation = recorded.relation.sibling("suppressed")
     if str(relation) not in recorded.made:
         return ()
     if recorded.engine.kind_of(relation) is None:
@@ -120,7 +120,7 @@ def _reason(metric: str) -> str:
     """The name of a reason: a model, an outlier, or a record in no cell that was taken over."""
     if metric == OUTLIERS:
         return "an outlier, by its quasi-identifiers"
-    unplaced = {one.name: one.unplaced for one in clauses() if one.unplaced}
+    unplaced = {clause.name: clause.unplaced for clause in clauses() if clause.unplaced}
     return MODEL_OF[metric].title if metric in MODEL_OF else unplaced.get(metric, metric)
 
 
@@ -131,24 +131,26 @@ def why(recorded: Recorded) -> Why:
         SpecError: if its classes are gone, or nothing was asked of them that is one number.
     """
     needs_records(recorded)
-    classes = recorded.relation.beside("classes")
+    classes = recorded.relation.sibling("classes")
     if recorded.engine.kind_of(classes) is None:
         raise SpecError(Problem("release", f"{str(classes)!r} is gone: run its spec again"))
     return _at_edges(recorded, lost_of(recorded))
 
 
 def _at_edges(recorded: Recorded, lost: tuple[str, ...]) -> Why:
-    engine, classes = recorded.engine, recorded.relation.beside("classes")
+    engine, classes = recorded.engine, recorded.relation.sibling("classes")
     with engine.reading(classes) as item:
-        there = {one.name for one in engine.columns(item)}
-    asked = [(one, edge) for one, edge in _edges(recorded.measures) if edge["column"] in there]
+        there = {column.name for column in engine.columns(item)}
+    asked = [
+        (metric, edge) for metric, edge in _edges(recorded.measures) if edge["column"] in there
+    ]
     if not asked:
         what = "nothing was asked of its classes that is one number"
         raise SpecError(Problem("release", what))
     cells = [
-        one.name
-        for one in recorded.columns
-        if one.role == "quasi_identifier" and not one.beside and one.name in there
+        column.name
+        for column in recorded.columns
+        if column.role == "quasi_identifier" and not column.beside and column.name in there
     ]
     session, count = Session(engine), len(asked)
     with session.transaction(keep=False):
@@ -172,14 +174,14 @@ def _at_edges(recorded: Recorded, lost: tuple[str, ...]) -> Why:
     (_, free_classes, free_records), *found, (_, classes_there, _) = counted.rows
     at_edges = tuple(
         Edge(
-            title=MODEL_OF[one.metric].title,
-            attribute=one.attribute,
-            asked=one.threshold or "",
-            reached=one.value,
+            title=MODEL_OF[metric.metric].title,
+            attribute=metric.attribute,
+            asked=metric.threshold or "",
+            reached=metric.value,
             classes=int(row[1]),
             records=int(row[2]),
         )
-        for (one, _), row in zip(asked, found, strict=True)
+        for (metric, _), row in zip(asked, found, strict=True)
     )
     relax = relaxing(recorded, at_edges, int(free_records)) if lost else ()
     return Why(
@@ -193,7 +195,7 @@ def _at_edges(recorded: Recorded, lost: tuple[str, ...]) -> Why:
                 int(number),
                 int(records),
                 dict(zip(cells, rest[count:], strict=True)),
-                tuple(place for place, at in enumerate(rest[:count]) if at),
+                tuple(index for index, at in enumerate(rest[:count]) if at),
             )
             for number, records, *rest in largest.rows
         ),
@@ -219,20 +221,20 @@ def verdict_of(recorded: Recorded) -> Verdict:
 
 def _edges(measures: list[Metric]) -> Iterator[tuple[Metric, dict[str, object]]]:
     """Every model that was asked for by one number, with the column of its measure and its edge."""
-    for one in measures:
-        model = MODEL_OF.get(one.metric)
-        if model is None or one.threshold is None:
+    for metric in measures:
+        model = MODEL_OF.get(metric.metric)
+        if model is None or metric.threshold is None:
             continue
         try:
-            asked = Fraction(one.threshold)
+            asked = Fraction(metric.threshold)
         except ValueError:
             continue
         least = model.worst == "least"
-        if one.metric == "k_anonymity" and one.attribute is None:
+        if metric.metric == "k_anonymity" and metric.attribute is None:
             edge = 2 * asked
         elif model.whole:
             edge = asked + 1
         else:
             edge = asked * (1 + _NEAR if least else 1 - _NEAR)
-        column = class_column(one.metric, one.attribute)
-        yield one, {"column": column, "least": least, "value": Sql(f"{float(edge):.12g}")}
+        column = class_column(metric.metric, metric.attribute)
+        yield metric, {"column": column, "least": least, "value": Sql(f"{float(edge):.12g}")}

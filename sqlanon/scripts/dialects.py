@@ -30,10 +30,10 @@ class SchemaSyntax(Syntax):
         from sqlanon.scripts.staging import Staging  # it reads SQL as a tree, which is slow to load
 
         settings = PRODUCTS[writer.dialect].settings
-        made = [one for one in statements if isinstance(one, StepRecord)]
-        release = next(one.relation for one in made if one.how.published)
+        made = [statement for statement in statements if isinstance(statement, StepRecord)]
+        release = next(step.relation for step in made if step.how.published)
         path = (f"sqlanon_work_{release.name}",)
-        work = {one.relation for one in made if not one.how.published}
+        work = {step.relation for step in made if not step.how.published}
         places = {relation: Relation(relation.name, path) for relation in work}
         staging = Staging(self, writer.dialect, places, path, writer.place)
         schema = quoted(Relation(*path), writer.dialect)
@@ -44,12 +44,12 @@ class SchemaSyntax(Syntax):
             f"{writer.comment('Work tables stand in a schema of their own.')}\n"
             f"drop schema if exists {schema} cascade;\ncreate schema {schema};"
         )
-        for number, one in enumerate(statements, 1):
-            heading = writer.heading(number, one)
-            if isinstance(one, Gate):
-                yield f"{heading}\n{writer.refusing(one, staging.query)}"
+        for number, statement in enumerate(statements, 1):
+            heading = writer.heading(number, statement)
+            if isinstance(statement, Gate):
+                yield f"{heading}\n{writer.refusing(statement, staging.query)}"
                 continue
-            record = staging.made(one)
+            record = staging.made(statement)
             name = quoted(record.relation, writer.dialect)
             drop = f"drop table if exists {name};"
             yield f"{heading}\n{drop}\ncreate table {name} as\n{readable(record.sql, True)};"
@@ -89,7 +89,7 @@ class DuckDBSyntax(Syntax):
 
 
 def _standing_in(relations: Sequence[Relation]) -> str:
-    names = ", ".join(str(literal(one.name.lower())) for one in relations)
+    names = ", ".join(str(literal(relation.name.lower())) for relation in relations)
     return f"""select system.main.error(system.main.concat(found.what, ' stands in for another: drop or rename it')) as refused
 from (
     select system.main.concat('the temporary table ', table_name) as what from system.main.duckdb_tables()
@@ -108,7 +108,7 @@ def _foreign(marks: Marks, relations: Sequence[Relation]) -> str:
     recorded = (
         f"select max(value) as number from {marks.run.sql} where item = {literal(marks.item)}"
     )
-    names = ", ".join(str(literal(one.name.lower())) for one in relations)
+    names = ", ".join(str(literal(relation.name.lower())) for relation in relations)
     same = "= {0} || recorded.number" if marks.run in relations else "like {0} || '%'"
     ours = f"found.comment {same.format(literal(marks.prefix))}"
     return f"""set variable sqlanon_recorded = (

@@ -59,7 +59,7 @@ def _standing_in(relations: Sequence[Relation]) -> str:
     """
     path = "pg_catalog.current_setting('search_path')"
     saved = f"select pg_catalog.set_config('sqlanon.path', {path}, true);"
-    if all(one.path for one in relations):
+    if all(relation.path for relation in relations):
         return f"{saved}\n{_SAFE_PATH}"
     return f"""{saved}
 select pg_catalog.set_config(
@@ -93,7 +93,7 @@ select set_config(
 
 def _foreign(marks: Marks, relations: Sequence[Relation]) -> str:
     recorded = f"select max(value) from {marks.run.sql} where item = {literal(marks.item)}"
-    names = ", ".join(str(literal(one.sql)) for one in relations)
+    names = ", ".join(str(literal(relation.sql)) for relation in relations)
     same = "= {0} || recorded" if marks.run in relations else "like {0} || '%'"
     ours = f"obj_description(found, 'pg_class') {same.format(literal(marks.prefix))}"
     marked = f"obj_description(found, 'pg_class') like {literal(marks.prefix)} || '%'"

@@ -92,7 +92,7 @@ class Writer(Protocol):
     def comment(self, text: str) -> str:
         """Text as a comment."""
 
-    def heading(self, number: int, one: StepRecord | Gate) -> str:
+    def heading(self, number: int, statement: StepRecord | Gate) -> str:
         """The comment above a statement: what it is for, and what a row of its relation is."""
 
 

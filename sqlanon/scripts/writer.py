@@ -62,8 +62,10 @@ def script(
     """
     syntax = SYNTAX[dialect]
     named = [
-        replace(one, relation=place(one.relation)) if isinstance(one, StepRecord) else one
-        for one in statements
+        replace(statement, relation=place(statement.relation))
+        if isinstance(statement, StepRecord)
+        else statement
+        for statement in statements
     ]
     gates = gated(named)
     writer = _Writer(syntax, dialect, place)
@@ -71,35 +73,35 @@ def script(
     own = syntax.own_parts(gates, writer, marks)
     if own is not None:
         return "\n\n".join([head, *own]) + "\n"
-    made = [one for one in gates if isinstance(one, StepRecord)]
-    published = [one for one in made if one.how.published]
-    names = [*(one.relation for one in published), *map(place, reads)]
+    made = [statement for statement in gates if isinstance(statement, StepRecord)]
+    published = [step for step in made if step.how.published]
+    names = [*(step.relation for step in published), *map(place, reads)]
     parts = [head, *syntax.begin, *syntax.standing_in(names)]
     staging = _staging(syntax, dialect) if syntax.staged else None
     work: dict[Relation, StepRecord] = {}
-    for number, one in enumerate(gates, 1):
-        if marks and published[:1] == [one]:
+    for number, statement in enumerate(gates, 1):
+        if marks and published[:1] == [statement]:
             replaced = [*(record.relation for record in published), *marks.retired]
             refusing = [*syntax.foreign(marks, replaced)]
             parts += refusing
             parts += syntax.readers(marks.readers)
             if refusing:  # elsewhere nothing tells what is ours
                 parts.append(f"-- {RETIRED}\n{writer.retiring(marks.retired)}")
-        if syntax.drop_first and published[:1] == [one]:
+        if syntax.drop_first and published[:1] == [statement]:
             parts.append("-- What this replaces.\n" + writer.dropping(published))
-        if isinstance(one, Gate):
-            written = writer.refusing(one, staging.query if staging else writer.query)
+        if isinstance(statement, Gate):
+            written = writer.refusing(statement, staging.query if staging else writer.query)
         else:
-            record = staging.made(one) if staging else one
+            record = staging.made(statement) if staging else statement
             if not record.how.published:
                 work[record.relation] = record
             written = writer.making(record) + (marks.commenting(record, dialect) if marks else "")
-            written = syntax.in_users_names(written) if one.users else written
-        parts.append(f"{writer.heading(number, one)}\n{written}")
+            written = syntax.in_users_names(written) if statement.users else written
+        parts.append(f"{writer.heading(number, statement)}\n{written}")
     if staging:
         parts += [f"-- {HOLDS}", *staging.publishing(marks)]
     if marks:
-        withheld = [one.relation for one in published if one.relation not in marks.readers]
+        withheld = [step.relation for step in published if step.relation not in marks.readers]
         parts += syntax.rights(withheld)
     parts.append("-- What was needed until here.\n" + writer.dropping(list(work.values())))
     text = "\n\n".join([*parts, *([syntax.commit] if syntax.commit else [])]) + "\n"
@@ -117,18 +119,20 @@ def gated(statements: Sequence[StepRecord | Check]) -> list[StepRecord | Gate]:
         statements: what is made and checked, in order.
     """
     found: list[StepRecord | Gate] = []
-    last = max((at for at, one in enumerate(statements) if isinstance(one, Check)), default=-1)
+    last = max(
+        (at for at, statement in enumerate(statements) if isinstance(statement, Check)), default=-1
+    )
     first = last
     while first > 0 and isinstance(statements[first - 1], Check):
         first -= 1
-    gate = [one for one in statements[first : last + 1] if isinstance(one, Check)]
-    for at, one in enumerate(statements):
-        if not isinstance(one, Check):
-            found.append(one)
+    gate = [statement for statement in statements[first : last + 1] if isinstance(statement, Check)]
+    for at, statement in enumerate(statements):
+        if not isinstance(statement, Check):
+            found.append(statement)
         elif at == last and len(gate) > 1:
             found.append(Gate("nothing is published unless all of this holds", tuple(gate)))
         elif at < first or last == first:
-            found.append(Gate(one.title, (one,)))
+            found.append(Gate(statement.title, (statement,)))
     return found
 
 
@@ -198,23 +202,25 @@ class _Writer:
         """Text as a comment."""
         return "\n".join(f"-- {line}" for line in text.splitlines())
 
-    def heading(self, number: int, one: StepRecord | Gate) -> str:
+    def heading(self, number: int, statement: StepRecord | Gate) -> str:
         """The comment above a statement: what it is for, and what a row of its relation is."""
-        grain = None if isinstance(one, Gate) else _GRAIN.search(readable(one.sql))
-        return self.comment(f"{number}. {one.title}" + (f": {grain[1]}" if grain else ""))
+        grain = None if isinstance(statement, Gate) else _GRAIN.search(readable(statement.sql))
+        return self.comment(f"{number}. {statement.title}" + (f": {grain[1]}" if grain else ""))
 
     def dropping(self, records: Sequence[StepRecord]) -> str:
         """The statements that drop the relations; readers of a relation go before it."""
         drops = (
-            self.syntax.dropping(one.how, quoted(one.relation, self.dialect))
-            for one in reversed(records)
+            self.syntax.dropping(step.how, quoted(step.relation, self.dialect))
+            for step in reversed(records)
         )
         return filled("\n".join(drops))
 
     def retiring(self, relations: Sequence[Relation]) -> str:
         """The statements that drop the tables of an older release, where they are there."""
-        names = (quoted(one, self.dialect) for one in relations)
-        return filled("\n".join(self.syntax.dropping(Materialization.TABLE, one) for one in names))
+        names = (quoted(relation, self.dialect) for relation in relations)
+        return filled(
+            "\n".join(self.syntax.dropping(Materialization.TABLE, name) for name in names)
+        )
 
     def message(self, check: Check) -> str:
         """A check's message as an expression over the rows found, whose counts it says."""

@@ -119,10 +119,10 @@ class LocalSession(Session):
         return super().fetch(template, inputs, params, limit)
 
     def _borrow(self, inputs: Mapping[str, Any]) -> None:
-        for one in inputs.values():
-            if one not in self._there and one not in self._lent:
-                self._bring(one)
-                self._lent.add(one)
+        for name in inputs.values():
+            if name not in self._there and name not in self._lent:
+                self._bring(name)
+                self._lent.add(name)
 
     def _bring(self, relation: Relation) -> None:
         """Copy the codes and counts of a relation of the run."""
@@ -130,8 +130,8 @@ class LocalSession(Session):
             raise EngineError(f"a search reads {relation}, which is no relation of its run")
         engine, dialect = self._outer.engine, self._outer.engine.dialect
         there = quoted(engine.place(relation), dialect)
-        columns = [one for one in engine.columns(there) if one.kind in _CODED]
-        are_cells = any(one.name == "records" for one in columns)
+        columns = [column for column in engine.columns(there) if column.kind in _CODED]
+        are_cells = any(column.name == "records" for column in columns)
         single = "sum(case when lent.records = 1 then 1 else 0 end)" if are_cells else "0"
         counted = engine.fetch(f"select count(*) as cells, {single} from {there} as lent", 1)
         cells, alone = counted.rows[0]

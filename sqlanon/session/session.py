@@ -199,8 +199,10 @@ class Session:
             begun, noted = len(self.done), len(self.notes)
             self.carry_out(step)
             done, notes = tuple(self.done[begun:]), tuple(self.notes[noted:])
-            records = (one for one in done if isinstance(one, StepRecord))
-            made = {one.relation: one.how for one in records if one.relation in self._there}
+            records = (statement for statement in done if isinstance(statement, StepRecord))
+            made = {
+                record.relation: record.how for record in records if record.relation in self._there
+            }
             left = _Left(fingerprint, made, done, notes, not isinstance(step, Step))
         else:
             self.done += left.done
@@ -238,7 +240,7 @@ class Session:
     def _copy(self, relation: Relation, copy: Relation) -> None:
         """Make a work table of what a work relation holds, which is not recorded."""
         there = quoted(self.engine.place(relation), self.engine.dialect)
-        columns = [identifier(one.name) for one in self.engine.columns(there)]
+        columns = [identifier(column.name) for column in self.engine.columns(there)]
         inputs, params = {"piece_1": relation}, {"pieces": [relation], "columns": columns}
         self.create(Step("keeping what was found", copy, "loop/gathered", inputs, params))
         self.done.pop()
@@ -336,10 +338,10 @@ class Session:
             raise EngineError("a step that has a key reads more than tables of the run's own")
         if not self._keys.keys() >= set(wanted):
             raise EngineError("a step has no key, which this session was to be given")
-        drawn = {one: Relation(f"{WORK_PREFIX}{token_hex(16)}") for one in wanted}
+        drawn = {secret: Relation(f"{WORK_PREFIX}{token_hex(16)}") for secret in wanted}
         try:
-            for one, name in drawn.items():
-                self.engine.secret(name, self._keys[one])
+            for secret, name in drawn.items():
+                self.engine.secret(name, self._keys[secret])
             yield lambda one: place(drawn[one] if isinstance(one, Secret) else one)
         finally:
             for name in drawn.values():
@@ -347,9 +349,11 @@ class Session:
 
     def drop_work(self, keeping: Collection[Relation] = ()) -> None:
         """Drop every work relation but these; readers of a relation go before it."""
-        gone = {one: how for one, how in self._there.items() if one not in keeping}
+        gone = {relation: how for relation, how in self._there.items() if relation not in keeping}
         self.engine.drop_all(reversed(gone.items()))
-        self._there = {one: how for one, how in self._there.items() if one not in gone}
+        self._there = {
+            relation: how for relation, how in self._there.items() if relation not in gone
+        }
 
     def drop(self, relation: Relation, how: Materialization = Materialization.WORK_TABLE) -> None:
         """Drop a work relation that nothing will read again."""
@@ -364,7 +368,7 @@ class Session:
     @property
     def records(self) -> list[StepRecord]:
         """The steps that made a relation, in order."""
-        return [one for one in self.done if isinstance(one, StepRecord)]
+        return [statement for statement in self.done if isinstance(statement, StepRecord)]
 
     @contextmanager
     def transaction(
@@ -415,7 +419,7 @@ class Session:
         if check.least is None:
             return False
         relation, least = check.least
-        made = [one.rows for one in self.records if one.relation == relation]
+        made = [step.rows for step in self.records if step.relation == relation]
         return bool(made) and made[-1] is not None and made[-1] < least
 
     def _numbered(
@@ -436,7 +440,9 @@ class Session:
         before = len(self.done)
         yield
         seconds = time.perf_counter() - started
-        made = [one.rows for one in self.done[before:] if isinstance(one, StepRecord)]
+        made = [
+            statement.rows for statement in self.done[before:] if isinstance(statement, StepRecord)
+        ]
         rows = made[-1] if made else None
         self._done = self._span[1]
         self._listener(

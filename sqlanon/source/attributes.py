@@ -79,20 +79,23 @@ def named_values(
     Returns:
         The steps, and by alias of a quasi-identifier the relation of its values.
     """
-    columns, types = published_columns(attributes), {one.alias: one.column for one in attributes}
+    columns, types = (
+        published_columns(attributes),
+        {quasi_identifier.alias: quasi_identifier.column for quasi_identifier in attributes},
+    )
     read = [
         {
-            "name": one.name,
-            "alias": one.alias,
-            "type": Sql(types[one.attribute].type) if one.typed else None,
+            "name": column.name,
+            "alias": column.alias,
+            "type": Sql(types[column.attribute].type) if column.typed else None,
         }
-        for one in columns
+        for column in columns
     ]
     read_cells, cells = {"earlier": table}, {"columns": read}
     steps = [Step(title, shown, "domains/cells_shown", read_cells, cells, where=where)]
     values: dict[str, Relation] = {}
     for attribute in attributes:
-        of = [one for one in columns if one.attribute == attribute.alias]
+        of = [column for column in columns if column.attribute == attribute.alias]
         output = work("named_values_", attribute.alias)
         step = form_of(attribute).naming(attribute, of, shown, output)
         if step is not None:
@@ -192,14 +195,14 @@ def released_as_they_are(
     found = []
     for name, declared in spec.insensitive.items():
         column, alias = columns[name], Sql(short[name])
-        accepted, telling, padded = declared.accept, column.telling, column.padded
+        accepted, tie_breaker, padded = declared.accept, column.tie_breaker, column.padded
         found.append(
             Released(
                 alias=alias,
                 name=name,
                 kind=column.kind,
                 accepted=accepted,
-                telling=telling,
+                tie_breaker=tie_breaker,
                 apart=column.apart,
                 padded=padded,
             )
@@ -215,5 +218,5 @@ def compared(spec: Spec, records: Relation, insensitive: Sequence[Released]) -> 
         records: the source's records, or one of each unit.
         insensitive: the insensitive columns.
     """
-    accepted = [name for name, one in spec.sensitive.items() if one.accept is not None]
-    return Compared(records, accepted, [one.alias for one in insensitive])
+    accepted = [name for name, attribute in spec.sensitive.items() if attribute.accept is not None]
+    return Compared(records, accepted, [column.alias for column in insensitive])

@@ -121,7 +121,9 @@ def pads(key: bytes) -> tuple[str, str]:
     if len(key) > _BLOCK:
         key = hashlib.sha256(key).digest()
     block = key.ljust(_BLOCK, b"\0")
-    return bytes(one ^ 0x36 for one in block).hex(), bytes(one ^ 0x5C for one in block).hex()
+    return bytes(number ^ 0x36 for number in block).hex(), bytes(
+        number ^ 0x5C for number in block
+    ).hex()
 
 
 def keys_of(spec: Spec) -> dict[Secret, str]:
@@ -247,9 +249,9 @@ def undrawn(spec: Spec, insensitive: Sequence[Released]) -> list[Released]:
     without its other transforms too.
     """
     found = []
-    for one in insensitive:
-        drawn = any(step.key for step in spec.transforms.get(one.name, ()))
-        found.append(replace(one, alias=original(spec, one.name)) if drawn else one)
+    for column in insensitive:
+        drawn = any(step.key for step in spec.transforms.get(column.name, ()))
+        found.append(replace(column, alias=original(spec, column.name)) if drawn else column)
     return found
 
 
@@ -290,7 +292,7 @@ def _proved(title: str, values: Sequence[Fraction]) -> Step:
         {"sampled": RECORDS},
         {
             "first": FIRST,
-            "proved": [{"metric": one.name, "value": shown(value)} for one, value in proved],
+            "proved": [{"metric": figure.name, "value": shown(value)} for figure, value in proved],
         },
     )
 
@@ -349,19 +351,19 @@ def drawn(spec: Spec) -> Iterator[dict[str, Any]]:
             "of": None,
         }
     for name, several in spec.transforms.items():
-        for place, one in enumerate(several):
-            if one.key is None:
+        for index, transform in enumerate(several):
+            if transform.key is None:
                 continue
-            if isinstance(one, JointTransform) and name not in _drawn_for(one):
+            if isinstance(transform, JointTransform) and name not in _drawn_for(transform):
                 continue
-            inner, outer = secret_names(addresses[spec.key_of(name, place)])
+            inner, outer = secret_names(addresses[spec.key_of(name, index)])
             yield {
                 "alias": Sql(f"d{next(made)}"),
                 "inner": inner,
                 "outer": outer,
-                "label": _label(name, several[: place + 1]),
-                "names": [texts[column] for column in names_drawn(spec, one.transform)],
-                "of": (name, place),
+                "label": _label(name, several[: index + 1]),
+                "names": [texts[column] for column in names_drawn(spec, transform.transform)],
+                "of": (name, index),
             }
 
 
@@ -374,19 +376,19 @@ def _label(name: str, done: Several) -> str:
     last = done[-1]
     if isinstance(last, JointTransform) and isinstance(last.setting, Swap):
         name = ", ".join(last.columns)
-    told = [last.says] if last.transform.shared else [name, *(one.says for one in done)]
+    told = [last.says] if last.transform.shared else [name, *(transform.says for transform in done)]
     parts = [last.transform.name, *told]
-    return "|".join(one.replace("~", "~~").replace("|", "~p") for one in parts)
+    return "|".join(part.replace("~", "~~").replace("|", "~p") for part in parts)
 
 
-def _drawn_for(one: JointTransform) -> Sequence[str]:
+def _drawn_for(transform: JointTransform) -> Sequence[str]:
     """The columns for which something is drawn: each of noise, and one that stands for a swap."""
-    return one.columns[:1] if isinstance(one.setting, Swap) else one.columns
+    return transform.columns[:1] if isinstance(transform.setting, Swap) else transform.columns
 
 
 def _names_there(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Check]:
     """That names of records are there, and each is that of one, where a number is drawn by them."""
-    places = [one["of"] for one in draws if one["of"] is not None]
+    places = [draw["of"] for draw in draws if draw["of"] is not None]
     drawn = [spec.transforms[name][place].transform for name, place in places]
     by_key = [one for one in drawn if names_drawn(spec, one) == spec.key]
     samples = len(places) < len(draws)

@@ -53,12 +53,12 @@ def check_header(
     """
     names = [re.sub(r"_\d+$", "", column.name).strip().lower() for column in columns]
     called = called or [column.name for column in columns]
-    params = [{"name": one, "value": name} for one, name in zip(called, names, strict=True)]
+    params = [{"name": text, "value": name} for text, name in zip(called, names, strict=True)]
     known = {re.sub(r"_\d+$", "", name).strip().lower() for name in declared}
     known |= _counting(names)
     doubtful = [
-        one
-        for one, name, column in zip(called, names, columns, strict=True)
+        text
+        for text, name, column in zip(called, names, columns, strict=True)
         if column.kind == "text" and _VALUE.fullmatch(name) and name not in known
     ]
     asked = {"columns": params, "doubtful": doubtful}
@@ -89,7 +89,7 @@ def check_header(
 def _counting(names: Sequence[str]) -> set[str]:
     """The whole numbers among names, if each is one more than the one before."""
     numbers = [name for name in names if re.fullmatch(r"\d{1,18}", name, re.ASCII)]
-    steps = {int(later) - int(one) for one, later in pairwise(numbers)}
+    steps = {int(later) - int(column) for column, later in pairwise(numbers)}
     return set(numbers) if steps == {1} else set()
 
 
@@ -112,7 +112,7 @@ def text_remarks(
     if not names:
         return ()
     counted = partial(_counted, Session(engine), source)
-    likely = [name for name, one in counted(names, _FIRST).items() if _alike(*one)]
+    likely = [name for name, step in counted(names, _FIRST).items() if _alike(*step)]
     said = []
     for name, (values, numbers, dates) in counted(likely).items() if likely else ():
         what = "dates" if dates > numbers else "numbers"
@@ -149,7 +149,7 @@ def _counted(
     params = {"columns": names, "first": first}
     row = session.fetch("source/look", {"source": source}, params, 1).rows[0]
     width = len(names)
-    return {name: tuple(row[place::width]) for place, name in enumerate(names)}
+    return {name: tuple(row[index::width]) for index, name in enumerate(names)}
 
 
 def _alike(values: int, numbers: int, dates: int) -> bool:
@@ -170,12 +170,16 @@ def renamed_remarks(spec: Spec, everything: Sequence[Column]) -> tuple[str, ...]
     """
     read = spec.columns_read
     said = []
-    for written in dict.fromkeys(one.written for one in everything if one.written is not None):
-        others = [one.name for one in everything if one.written == written]
+    for written in dict.fromkeys(
+        column.written for column in everything if column.written is not None
+    ):
+        others = [column.name for column in everything if column.written == written]
         if read.isdisjoint({written, *others}):
             continue
         names = " and ".join(map(repr, others))
-        case = "" if all(one.startswith(written) for one in others) else ", but for capital letters"
+        case = (
+            "" if all(text.startswith(written) for text in others) else ", but for capital letters"
+        )
         said.append(
             f"the file has {len(others) + 1} columns that are called {written!r}{case}: the first "
             f"is read by this name, and the next as {names}"

@@ -115,13 +115,13 @@ def _is_read(pattern: str, sql: str, dialect: str) -> bool:
 def _texts(declared: Any, name: str, field: str = "") -> Iterator[tuple[str, str]]:
     """The texts of all fields of a name in a spec, each with the field that holds it."""
     if isinstance(declared, Mapping):
-        for each, one in declared.items():
-            if each == name and isinstance(one, str):
-                yield field, one
-            yield from _texts(one, name, f"{field}.{each}" if field else str(each))
+        for each, model in declared.items():
+            if each == name and isinstance(model, str):
+                yield field, model
+            yield from _texts(model, name, f"{field}.{each}" if field else str(each))
     elif isinstance(declared, list | tuple):
-        for one in declared:
-            yield from _texts(one, name, field)
+        for model in declared:
+            yield from _texts(model, name, field)
 
 
 def _there(text: str) -> list[str]:
@@ -146,8 +146,8 @@ def check_spares(file: Path, read: Mapping[str, str]) -> None:
     """
     if not file.exists():
         return
-    for one, what in read.items():
-        if Path(one).exists() and file.samefile(one):
+    for text, what in read.items():
+        if Path(text).exists() and file.samefile(text):
             raise SpecError(f"{str(file)!r} is {what}: name another file")
 
 
@@ -223,7 +223,8 @@ def _found(
         raise unreadable(where, Sql(""), error) from None
     except SpecError as error:
         problems = [
-            Problem(re.sub("^source", where, one.where), one.what) for one in error.problems
+            Problem(re.sub("^source", where, problem.where), problem.what)
+            for problem in error.problems
         ]
         raise SpecError(problems) from None
 
@@ -394,7 +395,7 @@ def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
     """
     carried = [(name, known[name]) for name in (*spec.insensitive, *spec.key)]
     apart = [(name, column.apart) for name, column in carried if column.apart is not None]
-    return {f"k{number}": one for number, one in enumerate(apart, len(spec.key) + 1)}
+    return {f"k{number}": relation for number, relation in enumerate(apart, len(spec.key) + 1)}
 
 
 def secret_names(number: int) -> tuple[Secret, Secret]:

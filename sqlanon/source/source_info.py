@@ -62,8 +62,8 @@ class SourceInfo:
         columns = check_columns(spec, everything)
         check_steady(spec, engine)
         _check_sorted(spec, columns, engine, found)
-        unreleased = tuple(one.name for one in everything if one.name not in columns)
-        schema = digest([[one.name, one.type] for one in everything])
+        unreleased = tuple(column.name for column in everything if column.name not in columns)
+        schema = digest([[column.name, column.type] for column in everything])
         remarks = text_remarks(spec, columns, engine, found) if source is None else ()
         remarks += renamed_remarks(spec, everything)
         quasi_identifiers = tuple(spec.quasi_identifiers)
@@ -91,7 +91,7 @@ class SourceInfo:
             len(self.quasi_identifiers),
         )
         rows = found.dicts()
-        distinct = {Sql(f"q{place}"): row["used"] for place, row in enumerate(rows, 1)}
+        distinct = {Sql(f"q{number}"): row["used"] for number, row in enumerate(rows, 1)}
         return Counts(rows[0]["records"], distinct)
 
 

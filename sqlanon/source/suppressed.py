@@ -30,7 +30,7 @@ def as_marks(declared: str | Sequence[str] | None) -> tuple[str, ...]:
     if (
         not isinstance(marks, Sequence)
         or isinstance(marks, bytes)
-        or any(not isinstance(one, str) or "\0" in one for one in marks)
+        or any(not isinstance(mark, str) or "\0" in mark for mark in marks)
     ):
         what = "it must be the text that stands in every quasi-identifier of a suppressed record"
         raise SpecError(Problem("suppressed", f"{what}, such as '*'; '' stands for NULL as well"))
@@ -95,7 +95,7 @@ class SuppressedRows:
             {
                 "columns": list(columns),
                 "marks": self.marks or USUAL,
-                "names": [one.name for one in self.given],
+                "names": [column.name for column in self.given],
             },
             Materialization.WORK_TABLE if of_user else Materialization.WORK_VIEW,
         )
@@ -121,7 +121,7 @@ class SuppressedRows:
         if not self.partly:
             return ()
         have = "record has" if self.partly == 1 else "records have"
-        marks = " or ".join(repr(one) if one else "nothing" for one in self.marks)
+        marks = " or ".join(repr(mark) if mark else "nothing" for mark in self.marks)
         return (
             f"{self.partly:,} {have} {marks} in some quasi-identifiers and not in all: a mark is "
             "measured there as a value like others, since a reader still knows the rest",
@@ -133,7 +133,7 @@ class SuppressedRows:
         Args:
             sensitive: whether the table has sensitive values.
         """
-        names = " or ".join(repr(one) if one else "nothing" for one in self.used or self.marks)
+        names = " or ".join(repr(text) if text else "nothing" for text in self.used or self.marks)
         are = "record has" if self.number == 1 else "records have"
         said = f"{self.number:,} of {self.records:,} {are} {names} in every quasi-identifier"
         if self.marks:
@@ -142,7 +142,7 @@ class SuppressedRows:
             return (f"{said}: {apart}" if self.number else said, *self._partly)
         if not self.number:
             return ()
-        options = " ".join(f"--suppressed {one!r}" for one in self.used)
+        options = " ".join(f"--suppressed {text!r}" for text in self.used)
         marks = repr(self.used[0] if len(self.used) == 1 else list(self.used))
         return (
             f"{said}, and they are measured as a class: if a tool suppressed them, declare their "

@@ -160,17 +160,17 @@ _MODELS = (
 
 def goes_on(spec: Spec) -> bool:
     """Whether a clause forms the classes, and so decides who is left out."""
-    return any(any(one.asked(spec)) for one in clauses() if one.forms)
+    return any(any(clause.asked(spec)) for clause in clauses() if clause.forms)
 
 
 def searches(spec: Spec) -> bool:
     """Whether classes are searched for, as they are where no clause knows them beforehand."""
-    return not any(any(one.asked(spec)) for one in clauses() if not one.searches)
+    return not any(any(clause.asked(spec)) for clause in clauses() if not clause.searches)
 
 
 def left_open(spec: Spec) -> list[str]:
     """The sentences on things that a spec leaves open, and a run first finds in the data."""
-    return [one.settles for one in clauses() if one.settles and any(one.asked(spec))]
+    return [clause.settles for clause in clauses() if clause.settles and any(clause.asked(spec))]
 
 
 def as_settled(declared: dict[str, Any], facts: Mapping[str, str]) -> dict[str, Any]:
@@ -180,8 +180,8 @@ def as_settled(declared: dict[str, Any], facts: Mapping[str, str]) -> dict[str, 
         declared: the spec, as it is read.
         facts: those of the run.
     """
-    for one in clauses():
-        declared = one.settled(declared, facts)
+    for clause in clauses():
+        declared = clause.settled(declared, facts)
     return declared
 
 
@@ -449,7 +449,8 @@ _OTHERS = (
 )
 
 CLAUSES: dict[str, Clause] = {
-    one.name: one for one in (*_COLUMNS, *_MODELS, *clauses(), *_FORMED, *_PUBLISHED, *_OTHERS)
+    clause.name: clause
+    for clause in (*_COLUMNS, *_MODELS, *clauses(), *_FORMED, *_PUBLISHED, *_OTHERS)
 }
 # Clauses by what their models are of, as `PrivacyModel.per` has it.
-MEASURED = {one.measured: one for one in CLAUSES.values() if one.measured is not None}
+MEASURED = {clause.measured: clause for clause in CLAUSES.values() if clause.measured is not None}

@@ -59,7 +59,7 @@ class Column:
         return shown_type(self.type)
 
     @property
-    def telling(self) -> Sql | None:
+    def tie_breaker(self) -> Sql | None:
         """The function that tells apart values which are equal and have other bytes, if any has."""
         if self.kind == "number":
             return Sql("signbit")  # of zero
@@ -69,7 +69,7 @@ class Column:
     @property
     def apart(self) -> Sql | None:
         """The function by which a reader distinguishes equal values, or `text`; None for none."""
-        return self.telling or (Sql("text") if self.kind == "other" else None)
+        return self.tie_breaker or (Sql("text") if self.kind == "other" else None)
 
     @property
     def padded(self) -> Sql | None:
@@ -108,9 +108,9 @@ class Column:
         return self.kind != "integer" or re.search("huge|numeric", self.type, re.I) is not None
 
 
-def comparable(one: Kind, other: Kind) -> bool:
+def comparable(kind: Kind, other: Kind) -> bool:
     """Whether values of two kinds can be compared as they are."""
-    return any(one in family and other in family for family in _FAMILIES)
+    return any(kind in family and other in family for family in _FAMILIES)
 
 
 def check_columns(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
@@ -143,7 +143,7 @@ def check_columns(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
 
 
 def _hint(name: str, spec: Spec, known: Mapping[str, Column]) -> str:
-    declared, source = (one for _, one in spec.roles()), spec.source
+    declared, source = (text for _, text in spec.roles()), spec.source
     return nearest_column(name, source.sayable(known), declared, source.is_named)
 
 
@@ -316,9 +316,9 @@ def all_names_drawn(spec: Spec) -> tuple[str, ...]:
     drawn = (
         name
         for several in spec.transforms.values()
-        for one in several
-        if one.key is not None
-        for name in names_drawn(spec, one.transform)
+        for transform in several
+        if transform.key is not None
+        for name in names_drawn(spec, transform.transform)
     )
     sampled = spec.key if spec.sampled is not None else ()
     return tuple(dict.fromkeys((*drawn, *sampled)))
@@ -327,7 +327,7 @@ def all_names_drawn(spec: Spec) -> tuple[str, ...]:
 def transforms_in_words(spec: Spec) -> dict[str, str]:
     """The transforms of each column that has some, in a few words."""
     return {
-        name: ", then ".join(one.says for one in several)
+        name: ", then ".join(transform.says for transform in several)
         for name, several in spec.transforms.items()
     }
 
@@ -348,10 +348,10 @@ def shown_columns(spec: Spec, columns: Mapping[str, Column]) -> dict[str, Column
 def shapes(several: Several, column: Column) -> list[Shape]:
     """A column before its first transform, and after each; up to one that does not fit."""
     found = [Shape(column.type, column.kind)]
-    for one in several:
-        if one.transform.misfit(one.setting, found[-1]) is not None:
+    for transform in several:
+        if transform.transform.misfit(transform.setting, found[-1]) is not None:
             break
-        found.append(one.transform.shape(found[-1]))
+        found.append(transform.transform.shape(found[-1]))
     return found
 
 
@@ -381,16 +381,19 @@ def transform_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Pro
 
 def _joint_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem]:
     """Columns whose types do not go with the swaps and the correlated noise of a spec."""
-    for one in spec.joint:
-        for name in one.columns:
+    for transform in spec.joint:
+        for name in transform.columns:
             column = columns[name]
-            why = one.transform.misfit(one.setting, Shape(column.type, column.kind))
+            why = transform.transform.misfit(transform.setting, Shape(column.type, column.kind))
             if why is not None:
-                yield Problem(f"{one.where}.columns", f"{name!r}: {why}")
-        if not isinstance(one.setting, Swap):
+                yield Problem(f"{transform.where}.columns", f"{name!r}: {why}")
+        if not isinstance(transform.setting, Swap):
             continue
-        for where, names in (("within", one.setting.within), ("rare", one.setting.rare)):
+        for where, names in (
+            ("within", transform.setting.within),
+            ("rare", transform.setting.rare),
+        ):
             for name in names:
                 why = incomparable(Shape(columns[name].type, columns[name].kind))
                 if why is not None:
-                    yield Problem(f"{one.where}.{where}", f"{name!r}: {why}")
+                    yield Problem(f"{transform.where}.{where}", f"{name!r}: {why}")

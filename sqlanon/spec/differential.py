@@ -58,8 +58,11 @@ def counting_of(spec: Spec) -> Counting:
     assert asked is not None and differential is not None  # noqa: S101, PT018 - it asks for counts
     tables = asked.columns or (tuple(spec.quasi_identifiers),)
     each = asked.contributions or 1
-    sums = (one.most * each for one in asked.sums.values())
-    bounds = (Bound(each, each, each), *(Bound(one, one * one, each) for one in sums))
+    sums = (clamped_sum.most * each for clamped_sum in asked.sums.values())
+    bounds = (
+        Bound(each, each, each),
+        *(Bound(attribute, attribute * attribute, each) for attribute in sums),
+    )
     noisy = noise_for(
         asked.noise or "laplace", differential.epsilon, differential.delta, len(tables), bounds
     )
@@ -74,7 +77,7 @@ def counting_problems(spec: Spec) -> Iterator[Problem]:
     found = [
         *_of_columns(spec),
         *_of_values(spec),
-        *(one for name in sums for one in _of_sum(spec, name)),
+        *(problem for name in sums for problem in _of_sum(spec, name)),
         *_of_the_rest(spec),
     ]
     yield from found
@@ -257,7 +260,7 @@ def with_sampling(declared: Any) -> Any:
         asked = Differential.model_validate(privacy.get("differential"))
     except ValueError:  # which is said where it is read, and nothing of k
         return {**declared, "privacy": {"k": 1, **privacy}}
-    given = {name: one for name, one in declared.items() if one is not None}
+    given = {name: model for name, model in declared.items() if model is not None}
     if _counts(declared.get("publish")):
         return {"method": "optimal", **given, "privacy": {"k": 1, **privacy}}
     k = asked.sampling.k if privacy.get("k") is None else privacy["k"]

@@ -46,11 +46,11 @@ class Distances:
     def of(cls, spec: Spec) -> Distances:
         """The distances of a spec in which every sensitive attribute has one."""
         asked = {
-            name: one.distance
-            for name, one in spec.sensitive.items()
-            if one.distance and T_CLOSENESS.asked_of(one, spec.privacy) is not None
+            name: attribute.distance
+            for name, attribute in spec.sensitive.items()
+            if attribute.distance and T_CLOSENESS.asked_of(attribute, spec.privacy) is not None
         }
-        by_type = [one for one in spec.distances_by_type if asked.get(one) == "ordered"]
+        by_type = [name for name in spec.distances_by_type if asked.get(name) == "ordered"]
         return cls(asked, tuple(by_type))
 
     @property

@@ -99,7 +99,9 @@ class GridBase(Declared):
         """Every combination; those that have most in common lie next to each other."""
         methods = self.methods or (spec.method,)
         # By comparing, for settings that hold a mapping have no hash.
-        for method in (one for at, one in enumerate(methods) if one not in methods[:at]):
+        for method in (
+            settings for at, settings in enumerate(methods) if settings not in methods[:at]
+        ):
             for k in self.k or (spec.privacy.k,):
                 for l_asked in self.l or (None,):
                     for further in self._further:
@@ -114,7 +116,7 @@ class GridBase(Declared):
     @property
     def _further(self) -> list[dict[str, Any]]:
         """Every combination of what is asked by other models, by field."""
-        tried = {one.field.name: getattr(self, one.field.name) for one in swept_models()}
+        tried = {model.field.name: getattr(self, model.field.name) for model in swept_models()}
         asked = {name: values for name, values in tried.items() if values}
         return [dict(zip(asked, values, strict=True)) for values in product(*asked.values())]
 
@@ -129,10 +131,10 @@ else:
         __doc__=GridBase.__doc__,
         __module__=__name__,
         **{
-            one.field.name: (
-                Annotated[tuple[one.threshold, ...], BeforeValidator(_declared(one))] | None,
+            model.field.name: (
+                Annotated[tuple[model.threshold, ...], BeforeValidator(_declared(model))] | None,
                 None,
             )
-            for one in swept_models()
+            for model in swept_models()
         },
     )

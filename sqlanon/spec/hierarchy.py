@@ -83,7 +83,7 @@ def _level(value: Any) -> Any:
             raise ValueError(f"a width must be greater than 0; {_AS_EDGES}")
         return width
     edges = tuple(None if one is None else _border(one) for one in value)
-    known = [one for one in edges if one is not None]
+    known = [edge for edge in edges if edge is not None]
     if len(edges) < 2 or not known or None in edges[1:-1]:
         raise ValueError("edges are two numbers or more; null first or last opens that end")
     if any(one >= two for one, two in itertools.pairwise(known)):
@@ -99,10 +99,12 @@ def _levels(value: Any) -> Any:
 def _written(levels: Sequence[Any]) -> list[Any]:
     """The levels as a spec declares them."""
 
-    def plain(one: Border | None) -> int | str | None:
-        return decimal_text(one) if isinstance(one, Fraction) else one
+    def plain(border: Border | None) -> int | str | None:
+        return decimal_text(border) if isinstance(border, Fraction) else border
 
-    return [list(map(plain, one)) if isinstance(one, tuple) else plain(one) for one in levels]
+    return [
+        list(map(plain, level)) if isinstance(level, tuple) else plain(level) for level in levels
+    ]
 
 
 def decimal_text(value: Border) -> str:
@@ -167,7 +169,9 @@ def digits_of(level: Band) -> int:
     """The most digits behind the point that a width, or an edge among several, has."""
     several = level if isinstance(level, tuple) else (level,)
     fractions = [Fraction(one) for one in several if one is not None]
-    return next(n for n in range(19) if all(10**n % one.denominator == 0 for one in fractions))
+    return next(
+        n for n in range(19) if all(10**n % fraction.denominator == 0 for fraction in fractions)
+    )
 
 
 DatePart = Literal["day", "month", "quarter", "year", "decade", "century"]

@@ -55,7 +55,9 @@ def uncovering(spec: Spec) -> dict[str, str]:
     """The quasi-identifiers whose cells do not say whom they cover, with their forms."""
     found = {name: published_as(spec, name) for name in spec.quasi_identifiers}
     return {
-        name: one for name, one in found.items() if one is not None and not FORM_RULES[one].covers
+        name: value
+        for name, value in found.items()
+        if value is not None and not FORM_RULES[value].covers
     }
 
 
@@ -79,7 +81,7 @@ def levels_are_fixed(spec: Spec) -> bool:
 
 def _are_given(spec: Spec) -> bool:
     """Whether a clause says the level of every column that is published at one."""
-    return any(any(one.asked(spec)) for one in clauses() if one.gives_levels)
+    return any(any(clause.asked(spec)) for clause in clauses() if clause.gives_levels)
 
 
 def stratified(spec: Spec) -> list[str]:
@@ -114,7 +116,7 @@ def as_shown(spec: Spec, name: str) -> QuasiIdentifier:
 
 def level_problems(spec: Spec) -> Iterator[Problem]:
     """Levels of columns that have none, and lowest levels of columns that mix levels."""
-    forms = " or ".join(one.name for one in FORM_RULES.values() if one.one_level)
+    forms = " or ".join(rule.name for rule in FORM_RULES.values() if rule.one_level)
     for name, (least, most) in spec.levels.items():
         if name not in spec.quasi_identifiers:
             what = f"it is no quasi-identifier; {nearest(name, spec.quasi_identifiers)}"

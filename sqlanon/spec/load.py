@@ -69,7 +69,7 @@ _MAPPINGS = {
     "AskedQuery": "it must be a mapping such as {where: {age: [30, 50]}, mean: income}",
     "where": "it must be conditions on columns, such as {age: [30, 50], sex: F}",
     "tree": "it must be a mapping of groups such as {West: [Seattle], South: [Charleston]}",
-    **{name: said for one in clauses() for name, said in one.mappings.items()},
+    **{name: said for clause in clauses() for name, said in clause.mappings.items()},
 }
 _NO_MAPPING = {"dict_type", "tuple_type", "model_type", "model_attributes_type", "too_short"}
 _WORDS = {
@@ -166,7 +166,9 @@ def _within(model: type[BaseModel], settings: Sequence[str]) -> type[BaseModel]:
     for name in settings[:-1]:
         field = model.model_fields.get(name)
         kinds = () if field is None else (field.annotation, *get_args(field.annotation))
-        mappings = [one for one in kinds if isinstance(one, type) and issubclass(one, BaseModel)]
+        mappings = [
+            kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)
+        ]
         model = mappings[0] if mappings else model
     return model
 
@@ -221,7 +223,7 @@ def parse_spec(
     except ValidationError as error:
         raise wrong(error) from None
     spec = spec.model_copy(update=_following(spec, after))
-    idle = (problem for one in CLAUSES.values() for problem in one.idle(spec))
+    idle = (problem for clause in CLAUSES.values() for problem in clause.idle(spec))
     problems = [*_roles(spec), *idle, *_contradictions(spec)]
     if problems:
         raise SpecError(problems)
@@ -281,10 +283,10 @@ def parse_grid(**declared: Any) -> Grid:
     except ValidationError as error:
         raise wrong(error) from None
     if grid.is_empty:
+        fields = one_of(("t", *(model.field.name for model in swept_models())))
         raise SpecError(
             "there is nothing to sweep over: give several k or l, such as 3,5,10 or 2-50, several "
-            f"{one_of(('t', *(one.field.name for one in swept_models())))}, such as 0.3,0.2, or "
-            "several methods"
+            f"{fields}, such as 0.3,0.2, or several methods"
         )
     return grid
 
@@ -313,7 +315,11 @@ def following(spec: Spec, after: Sequence[str]) -> Spec:
 
 def _following(spec: Spec, after: Sequence[str]) -> dict[str, Any]:
     """The fields of a spec by which its release follows further ones."""
-    found = {one.name: one.after(spec, after) for one in CLAUSES.values() if one.after and after}
+    found = {
+        clause.name: clause.after(spec, after)
+        for clause in CLAUSES.values()
+        if clause.after and after
+    }
     if after and not found:
         raise SpecError(Problem("after", "no release can follow others here: leave it out"))
     return found
@@ -327,7 +333,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *_without_sensitive(spec),
         *level_problems(spec),
         *metric_problems(spec),
-        *(problem for one in CLAUSES.values() for problem in one.problems(spec)),
+        *(problem for clause in CLAUSES.values() for problem in clause.problems(spec)),
         *spec.method.problems(spec),
     ]
 
@@ -336,7 +342,7 @@ def _sizes(spec: Spec) -> list[Problem]:
     """Sizes in a spec that contradict its k."""
     k, tried, problems = spec.privacy.k, spec.sizes, []
     if min(tried) < k:
-        below = ", ".join(str(one) for one in tried if one < k)
+        below = ", ".join(str(prepared) for prepared in tried if prepared < k)
         what = f"it lists {below}, below privacy.k, the least allowed: begin with {k}, or lower it"
         problems.append(Problem("choose.k", what))
     return problems
@@ -344,7 +350,9 @@ def _sizes(spec: Spec) -> list[Problem]:
 
 def _without_sensitive(spec: Spec) -> list[Problem]:
     """Models of sensitive attributes that are asked for where none is declared."""
-    if spec.sensitive or any(one.sensitive for one in spec.quasi_identifiers.values()):
+    if spec.sensitive or any(
+        declaration.sensitive for declaration in spec.quasi_identifiers.values()
+    ):
         return []
     return [
         Problem(f"privacy.{name}", "it is asked of sensitive attributes, and none is declared")
@@ -379,13 +387,13 @@ def _roles(spec: Spec) -> list[Problem]:
 
 def _paths_written(spec: Spec, folder: Path) -> dict[str, str]:
     """How the paths of files are written that environment variables stand in, counted alike."""
-    sources = [spec.source, *(one.source for one in _tables(spec).values())]
+    sources = [spec.source, *(table.source for table in _tables(spec).values())]
     found: dict[str, str] = {}
-    for one in sources:
-        written = None if one.file is None else spec.as_written(one.file)
-        if one.file is not None and written != one.file:
-            named = one.model_copy(update={"file": written})
-            found[str(one.located(folder).file)] = str(named.located(folder).file)
+    for source in sources:
+        written = None if source.file is None else spec.as_written(source.file)
+        if source.file is not None and written != source.file:
+            named = source.model_copy(update={"file": written})
+            found[str(source.located(folder).file)] = str(named.located(folder).file)
     for file in _files(spec).values():
         if spec.as_written(file) != file:
             found[_path_in(folder, file)] = _path_in(folder, spec.as_written(file))
@@ -395,14 +403,14 @@ def _paths_written(spec: Spec, folder: Path) -> dict[str, str]:
 def _tables(spec: Spec) -> dict[str, Any]:
     """The declarations of clauses that name a table of their own, by their field of privacy."""
     found = {name: getattr(spec.privacy, name) for name in TABLES}
-    return {name: one for name, one in found.items() if one is not None}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _files(spec: Spec) -> dict[str, str]:
     """The files that clauses name, by their field."""
-    may = {name: is_file for one in CLAUSES.values() for name, is_file in one.files.items()}
+    may = {name: is_file for clause in CLAUSES.values() for name, is_file in clause.files.items()}
     named = {name: getattr(spec, name) for name in may}
-    return {name: one for name, one in named.items() if one is not None and may[name](one)}
+    return {name: value for name, value in named.items() if value is not None and may[name](value)}
 
 
 def _path_in(folder: Path, file: str) -> str:
@@ -442,8 +450,8 @@ def _located(spec: Spec, folder: Path) -> Spec:
     if database is not None and product(database) == "duckdb" and not is_remote_database(database):
         database = str(folder / database)
     tables = {
-        name: one.model_copy(update={"source": one.source.located(folder)})
-        for name, one in _tables(spec).items()
+        name: table.model_copy(update={"source": table.source.located(folder)})
+        for name, table in _tables(spec).items()
     }
     source = spec.source.located(folder)
     spec.with_paths(_paths_written(spec, folder))
@@ -453,10 +461,14 @@ def _located(spec: Spec, folder: Path) -> Spec:
             "database": database,
             **{name: _path_in(folder, file) for name, file in _files(spec).items()},
             "privacy": spec.privacy.model_copy(update=tables),
-            "identifiers": {name: keyed(one) for name, one in spec.identifiers.items()},
+            "identifiers": {
+                name: keyed(declaration) for name, declaration in spec.identifiers.items()
+            },
             "quasi_identifiers": columns(spec.quasi_identifiers),
-            "sensitive": {name: several(one) for name, one in columns(spec.sensitive).items()},
-            "insensitive": {name: several(one) for name, one in spec.insensitive.items()},
+            "sensitive": {name: several(given) for name, given in columns(spec.sensitive).items()},
+            "insensitive": {
+                name: several(declaration) for name, declaration in spec.insensitive.items()
+            },
             "swap": joint(spec.swap),
             "noise": joint(spec.noise),
         }

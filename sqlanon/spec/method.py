@@ -107,8 +107,10 @@ def _read(value: Any) -> Any:
     if value is None or isinstance(value, str):
         return {"name": value or default}
     if isinstance(value, dict) and "name" not in value:
-        open_to = {name: one for name, one in SETTINGS.items() if not one.by_name}
-        fitting = [name for name, one in open_to.items() if set(value) <= set(one.model_fields)]
+        open_to = {name: settings for name, settings in SETTINGS.items() if not settings.by_name}
+        fitting = [
+            name for name, settings in open_to.items() if set(value) <= set(settings.model_fields)
+        ]
         return {"name": fitting[0] if len(fitting) == 1 else default, **value}
     return value
 

@@ -180,8 +180,10 @@ class SpecBase(Declared):
             found: the distances by sensitive attribute, which follow from the columns' types.
         """
         sensitive = {
-            name: one.model_copy(update={"distance": found[name]}) if name in found else one
-            for name, one in self.sensitive.items()
+            name: attribute.model_copy(update={"distance": found[name]})
+            if name in found
+            else attribute
+            for name, attribute in self.sensitive.items()
         }
         spec = self.model_copy(update={"sensitive": sensitive})
         spec._by_type = self._by_type | frozenset(found)
@@ -211,7 +213,11 @@ class SpecBase(Declared):
     @property
     def pseudonyms(self) -> tuple[str, ...]:
         """The identifiers that are released as pseudonyms."""
-        return tuple(name for name, one in self.identifiers.items() if one.pseudonym is not None)
+        return tuple(
+            name
+            for name, declaration in self.identifiers.items()
+            if declaration.pseudonym is not None
+        )
 
     @property
     def transforms(self) -> dict[str, Several]:
@@ -219,7 +225,9 @@ class SpecBase(Declared):
         columns: dict[str, SensitiveBase | Insensitive] = {**self.sensitive, **self.insensitive}
         found: dict[str, Several] = {}
         for name, column in columns.items():
-            joint: Several = tuple(one for one in self.joint if name in one.columns)
+            joint: Several = tuple(
+                transform for transform in self.joint if name in transform.columns
+            )
             found[name] = (*joint, *(column.transform or ()))
         return {name: several for name, several in found.items() if several}
 
@@ -227,25 +235,27 @@ class SpecBase(Declared):
     def epsilons(self) -> dict[str, Fraction]:
         """The ε of each column whose values are drawn with local differential privacy."""
         found = (
-            (name, one.epsilon) for name, several in self.transforms.items() for one in several
+            (name, transform.epsilon)
+            for name, several in self.transforms.items()
+            for transform in several
         )
         return {name: epsilon for name, epsilon in found if epsilon is not None}
 
     @property
     def joint(self) -> tuple[JointTransform, ...]:
         """The transforms of several columns at once, which come before those of each."""
-        swaps = (JointTransform(one, f"swap.{place}") for place, one in enumerate(self.swap))
-        noises = (JointTransform(one, f"noise.{place}") for place, one in enumerate(self.noise))
+        swaps = (JointTransform(swap, f"swap.{index}") for index, swap in enumerate(self.swap))
+        noises = (JointTransform(noise, f"noise.{index}") for index, noise in enumerate(self.noise))
         return (*swaps, *noises)
 
     @property
     def keys(self) -> dict[str, Key]:
         """Where every key is, by its address in the spec; those of numbers that are drawn first."""
         found: dict[str, Key] = {
-            self.key_of(name, place): one.key
+            self.key_of(name, index): transform.key
             for name, several in self.transforms.items()
-            for place, one in enumerate(several)
-            if one.key is not None
+            for index, transform in enumerate(several)
+            if transform.key is not None
         }
         if self.privacy.differential is not None:
             found[KEY] = self.privacy.differential.key
@@ -278,12 +288,19 @@ class SpecBase(Declared):
         draws the same numbers for a person.
         """
         asked = dict.fromkeys({*Sensitive.model_fields} - {*SensitiveBase.model_fields})
-        sensitive = {name: one.model_copy(update=asked) for name, one in self.sensitive.items()}
-        of_persons = {"person": (), **dict.fromkeys(one.name for one in following())}
+        sensitive = {
+            name: attribute.model_copy(update=asked) for name, attribute in self.sensitive.items()
+        }
+        of_persons = {"person": (), **dict.fromkeys(clause.name for clause in following())}
         update = {**of_persons, "privacy": Privacy(k=1), "sensitive": sensitive}
         found = self.model_copy(update=update)
-        keyed = [one for each in self.transforms.values() for one in each if one.key is not None]
-        if any(one.transform.shared or not self.key for one in keyed):
+        keyed = [
+            transform
+            for each in self.transforms.values()
+            for transform in each
+            if transform.key is not None
+        ]
+        if any(transform.transform.shared or not self.key for transform in keyed):
             found._drawn_for = self.person
         return found
 
@@ -296,7 +313,8 @@ class SpecBase(Declared):
         """The same spec where every identifier is dropped: of what needs no key."""
         dropped = {"pseudonym": None, "key": None}
         identifiers = {
-            name: one.model_copy(update=dropped) for name, one in self.identifiers.items()
+            name: declaration.model_copy(update=dropped)
+            for name, declaration in self.identifiers.items()
         }
         return self.model_copy(update={"identifiers": identifiers})
 
@@ -315,7 +333,7 @@ class SpecBase(Declared):
             return ()
         if self.publish.widest is None or self.publish.columns:
             return self.publish.columns
-        return (*((one,) for one in self.quasi_identifiers), tuple(self.sensitive))
+        return (*((name,) for name in self.quasi_identifiers), tuple(self.sensitive))
 
     @property
     def suppresses_cells(self) -> str | None:
@@ -355,7 +373,11 @@ class SpecBase(Declared):
     @property
     def leading(self) -> dict[str, QuasiIdentifier]:
         """The quasi-identifiers that classes form by: those that follow no other."""
-        return {name: one for name, one in self.quasi_identifiers.items() if one.follows is None}
+        return {
+            name: declaration
+            for name, declaration in self.quasi_identifiers.items()
+            if declaration.follows is None
+        }
 
     @property
     def uncovering(self) -> dict[str, str]:
@@ -413,8 +435,8 @@ class SpecBase(Declared):
         """The columns whose values a run reads: no identifier that is neither counted nor made."""
         identifiers = {
             name
-            for name, one in self.identifiers.items()
-            if not one.repeats or one.pseudonym is not None
+            for name, declaration in self.identifiers.items()
+            if not declaration.repeats or declaration.pseudonym is not None
         }
         return frozenset(
             name for role, name in self.roles() if role != "identifiers" or name in identifiers

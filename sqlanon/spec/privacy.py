@@ -107,8 +107,8 @@ TABLES, NAMING = _naming("source"), _naming("columns")
 def without_tables(privacy: Mapping[str, Any]) -> dict[str, Any]:
     """The same demands, as others may read them: without where the tables of clauses lie."""
     own = {name: dict(privacy[name]) for name in TABLES if privacy.get(name)}
-    for one in own.values():
-        one.pop("source", None)
+    for entry in own.values():
+        entry.pop("source", None)
     return {**privacy, **own}
 
 

@@ -218,8 +218,8 @@ def least_class(spec: Spec) -> int:
         return spec.privacy.k
     if spec.publish is not None and spec.publish.group is not None:
         return spec.publish.group
-    asked = (one for declared in spec.sensitive.values() for one in asked_of(spec, declared))
-    return max([2, *(one.least_size for one in asked)])
+    asked = (demand for declared in spec.sensitive.values() for demand in asked_of(spec, declared))
+    return max([2, *(demand.least_size for demand in asked)])
 
 
 def exact_problems(spec: Spec) -> Iterator[Problem]:

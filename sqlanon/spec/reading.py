@@ -233,7 +233,7 @@ def _refuse_breaking(text: str) -> None:
     if _VARIABLE.fullmatch(text.strip()):
         return
     lexemes = () if _UNSURE.search(text) else _LEXEMES.finditer(text)
-    within = [one.span() for one in lexemes if one[0].startswith("'")]
+    within = [match.span() for match in lexemes if match[0].startswith("'")]
     for found in _VARIABLE.finditer(text):
         value = os.environ[found[1]]
         quoted = any(start < found.start() and found.end() < end for start, end in within)

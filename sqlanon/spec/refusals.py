@@ -32,7 +32,7 @@ def refuse(spec: Spec, *uses: Use) -> None:
 
 def refusals(spec: Spec, *uses: Use) -> Iterator[Problem]:
     """Parts of a spec that do not go with a use of it, or with a part of that use."""
-    parts = [each for one in uses for each in one.does]
+    parts = [each for use in uses for each in use.does]
     asking, fixed = _Asking(spec), levels_are_fixed(spec)
     yield from dict.fromkeys(
         Problem(where, asking.said(clause.refused[use]))
@@ -57,7 +57,7 @@ def contradictions(spec: Spec) -> Iterator[Problem]:
         rule = clause.method
         if rule is not None and not rule.fits(spec.method, asking.names):
             where = [rule.where] if rule.where is not None else addresses
-            yield from (Problem(one, asking.said(rule.why)) for one in where)
+            yield from (Problem(text, asking.said(rule.why)) for text in where)
 
 
 def not_found(spec: Spec, *names: str) -> Iterator[Problem]:
@@ -112,14 +112,20 @@ class _Asking:
             "metrics": ", ".join(cell_metrics(self._spec)),
             **{name: getattr(self._spec, name) for name in fields("spec")},
             "k": self._spec.privacy.k,
-            "mixing": ", ".join(one.name for one in RULES.values() if one.mixes),
+            "mixing": ", ".join(rule.name for rule in RULES.values() if rule.mixes),
             "suppressing": one_of(
-                name for name, one in settings if one.suppresses or one.leaves_outliers
+                name
+                for name, method_settings in settings
+                if method_settings.suppresses or method_settings.leaves_outliers
             ),
-            "leaving": one_of(name for name, one in settings if one.leaves_outliers),
-            "testing": one_of(name for name, one in settings if one.chooses_levels),
+            "leaving": one_of(
+                name for name, method_settings in settings if method_settings.leaves_outliers
+            ),
+            "testing": one_of(
+                name for name, method_settings in settings if method_settings.chooses_levels
+            ),
             **dict.fromkeys(self._spec.method.needs, "no clause asks for them"),
-            **{one.name: one.how for one in CLAUSES.values() if one.how},
+            **{clause.name: clause.how for clause in CLAUSES.values() if clause.how},
         }
 
 

@@ -123,7 +123,7 @@ class QuasiIdentifier(Declared):
             raise ValueError("order and nominal contradict each other: leave one out")
         if len(set(order)) != len(order):
             raise ValueError("order names a value twice")
-        odd = [place for place, label in enumerate(order, 1) if has_ends and _reads_badly(label)]
+        odd = [number for number, label in enumerate(order, 1) if has_ends and _reads_badly(label)]
         if odd:
             places = ", ".join(map(str, odd))
             raise ValueError(

@@ -321,7 +321,7 @@ def _is_wide(kind: Any) -> bool:
     """Whether a type holds numbers that BigQuery's narrower decimal cannot."""
     if not kind.is_type(exp.DataType.Type.DECIMAL):
         return True
-    digits = [int(one.name) for one in kind.expressions]
+    digits = [int(expression.name) for expression in kind.expressions]
     return bool(digits) and (digits[0] - sum(digits[1:]) > 29 or sum(digits[1:]) > 9)
 
 
@@ -339,7 +339,11 @@ def _rewrite_snowflake(node: Any) -> Any:
     """
     if not isinstance(node, exp.Select):
         return _rewrite_quotient(node)
-    for parts in [one.this for one in node.expressions if isinstance(one.this, exp.Explode)]:
+    for parts in [
+        expression.this
+        for expression in node.expressions
+        if isinstance(expression.this, exp.Explode)
+    ]:
         alias = exp.TableAlias(this=exp.to_identifier("parts", quoted=True))
         listed = exp.Explode(this=exp.Kwarg(this=exp.var("input"), expression=parts.this.copy()))
         lateral = exp.Lateral(this=listed, view=False, outer=False, alias=alias)
@@ -408,7 +412,7 @@ def _arguments(node: Any) -> Iterator[Any]:
 
 def _results(case: Any) -> list[Any]:
     """The expressions that a CASE may yield."""
-    results = [one.args["true"] for one in case.args["ifs"]]
+    results = [argument.args["true"] for argument in case.args["ifs"]]
     return [*results, *filter(None, [case.args.get("default")])]
 
 
@@ -454,14 +458,14 @@ def _rewrite_clickhouse(node: Any) -> Any:
     if isinstance(node, exp.Count) and not isinstance(node.parent, exp.Window):
         return exp.cast(node.copy(), "bigint")
     if isinstance(node, exp.Select):
-        for one in node.expressions:
-            if isinstance(one, exp.Column) and one.table:
-                one.replace(exp.alias_(one.copy(), one.name, quoted=True))
+        for expression in node.expressions:
+            if isinstance(expression, exp.Column) and expression.table:
+                expression.replace(exp.alias_(expression.copy(), expression.name, quoted=True))
         return node
     if isinstance(node, exp.SHA2):
         return exp.func("lower", exp.func("hex", node.copy()))
     if isinstance(node, exp.GroupConcat) and isinstance(node.this, exp.Order):
-        keys = [one.this.copy() for one in node.this.expressions]
+        keys = [expression.this.copy() for expression in node.this.expressions]
         pair = exp.func("tuple", *keys, node.this.this.copy())
         sorted_pairs = exp.func("arraySort", exp.func("groupArray", pair))
         texts = exp.Lambda(

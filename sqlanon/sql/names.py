@@ -108,7 +108,7 @@ class Relation:
                 raise ValueError(f"the name {text!r} cannot be read: quote each part, or none")
             rest = rest[1:]
 
-    def beside(self, suffix: str) -> Relation:
+    def sibling(self, suffix: str) -> Relation:
         """The relation of the same place whose name ends in ``__suffix``."""
         return Relation(f"{self.name}__{suffix}", self.path)
 

@@ -301,9 +301,9 @@ def product(database: str | None) -> str:
         SpecError: if it is the address of another product, or the name of a file of data.
     """
     database = database or ""
-    for one in PRODUCTS.values():
-        if one.address and re.fullmatch(one.address, database, re.DOTALL):
-            return one.name
+    for known_product in PRODUCTS.values():
+        if known_product.address and re.fullmatch(known_product.address, database, re.DOTALL):
+            return known_product.name
     if is_remote_database(database):
         return "duckdb"
     scheme = re.match(r"([A-Za-z][\w+.-]+):(?=/|[^/]*@)", database)

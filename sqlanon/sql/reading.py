@@ -73,9 +73,14 @@ def texts_read(sql: str, dialect: str = "duckdb") -> list[str]:
         statements = sqlglot.parse(sql, read=dialect)
     except (SqlglotError, RecursionError):
         raise ValueError("it cannot be read as SQL") from None
-    read = [table for one in statements if one for table in one.find_all(exp.Table, exp.Lateral)]
+    read = [
+        table
+        for statement in statements
+        if statement
+        for table in statement.find_all(exp.Table, exp.Lateral)
+    ]
     called = [table.this for table in read if isinstance(table.this, exp.Func)]
-    return [text.name for one in called for text in one.find_all(exp.Literal) if text.is_string]
+    return [text.name for name in called for text in name.find_all(exp.Literal) if text.is_string]
 
 
 def tables(query: exp.Query) -> list[exp.Table]:

@@ -23,7 +23,7 @@ _STOOD = f"""
 
 def constants(relations: Sequence[Relation]) -> list[str]:
     """The quoted names of relations, each written as a constant."""
-    return [str(literal(one.sql)) for one in relations]
+    return [str(literal(relation.sql)) for relation in relations]
 
 
 def keep_readers(names: Sequence[str]) -> Sql:

@@ -286,7 +286,12 @@ class Template:
             _READ.reset(before)
             _APART.reset(outer)
         given = {relation: inputs[name] for name, relation in held.items()}
-        stands = [given.get(one, one) if isinstance(one, Relation) else one for one in read]
+        stands = [
+            given.get(read_relation, read_relation)
+            if isinstance(read_relation, Relation)
+            else read_relation
+            for read_relation in read
+        ]
         return written(text, stands, self.translate_to, apart)
 
     def text_of(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:

@@ -52,15 +52,15 @@ class Written:
         Args:
             place: by what name each relation is called.
         """
-        read = {one for one in self.parts if isinstance(one, Relation)}
-        names = {one: quoted(place(one), self.dialect) for one in read}
+        read = {part for part in self.parts if isinstance(part, Relation)}
+        names = {relation: quoted(place(relation), self.dialect) for relation in read}
         return "".join(
-            names[one]
-            if isinstance(one, Relation)
-            else literal(place(one.relation).name)
-            if isinstance(one, Called)
-            else one
-            for one in self.parts
+            names[part]
+            if isinstance(part, Relation)
+            else literal(place(part.relation).name)
+            if isinstance(part, Called)
+            else part
+            for part in self.parts
         )
 
 

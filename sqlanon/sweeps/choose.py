@@ -48,10 +48,10 @@ def _weighed(
     trials: Sequence[Trial], privacy_weight: Fraction, normalize: Normalize
 ) -> list[tuple[Fraction, Fraction] | None]:
     """The cost of each trial, and its privacy loss; None for a trial that does not hold."""
-    measured = [_measured(one) for one in trials]
-    known = [one for one in measured if one is not None]
+    measured = [_measured(trial) for trial in trials]
+    known = [model for model in measured if model is not None]
     scales = [
-        _Scale([one[place] for one in known]) for place in range(len(known[0]) if known else 0)
+        _Scale([entry[place] for entry in known]) for place in range(len(known[0]) if known else 0)
     ]
     found: list[tuple[Fraction, Fraction] | None] = []
     for each in measured:
@@ -106,16 +106,16 @@ def may_be_chosen(trials: Sequence[Trial], privacy_weight: Fraction) -> set[int]
     is as good in every measure that has a weight, and has no greater k.
     """
     found = []
-    for place, one in enumerate(trials):
-        measured = _measured(one)
+    for index, trial in enumerate(trials):
+        measured = _measured(trial)
         if measured is not None:  # without a weight, information says nothing; privacy settles ties
             weighed = measured if privacy_weight < 1 else measured[:-1]
-            found.append((*weighed, Fraction(one.k), Fraction(place)))
+            found.append((*weighed, Fraction(trial.k), Fraction(index)))
     return {
-        int(one[-1])
-        for one in found
+        int(entry[-1])
+        for entry in found
         if not any(
-            other is not one and all(map(le, other[:-1], one[:-1])) and _first(other, one)
+            other is not entry and all(map(le, other[:-1], entry[:-1])) and _first(other, entry)
             for other in found
         )
     }
@@ -164,22 +164,22 @@ def with_chosen_k(
     known = costs(trials, weight, normalize)
     chosen = build_plan(_fixed(spec, trials[place].k), prepared.source_info, prepared.release)
     holding = sum(cost is not None for cost in known)
-    ties = [one.k for one, cost in zip(trials, known, strict=True) if cost == known[place]]
+    ties = [trial.k for trial, cost in zip(trials, known, strict=True) if cost == known[place]]
     reason = f"k = {trials[place].k}: cost {_shown(known[place])}, the least of {holding} that hold"
     others = [k for k in ties if k != trials[place].k]
     if others:
         reason += f"; k = {', '.join(map(str, others))} cost as much, and protect no better"
     table = [
         {
-            "k": one.k,
-            "t": one.t,
-            "marketer_risk": one.marketer_risk,
-            "gcp": one.gcp,
+            "k": trial.k,
+            "t": trial.t,
+            "marketer_risk": trial.marketer_risk,
+            "gcp": trial.gcp,
             "cost": None if cost is None else float(cost),
-            "holds": one.holds,
-            "why": one.why,
+            "holds": trial.holds,
+            "why": trial.why,
         }
-        for one, cost in zip(trials, known, strict=True)
+        for trial, cost in zip(trials, known, strict=True)
     ]
     facts = [("choose_tried", json.dumps(table, ensure_ascii=False)), ("choose_chosen", reason)]
     return chosen, facts
@@ -196,8 +196,8 @@ def _shown(cost: Fraction | None) -> str:
 
 def _none_holds(trials: Sequence[Trial]) -> InfeasibleError:
     """The refusal, with the evidence of the greatest k that could be tried."""
-    tried = ", ".join(str(one.k) for one in trials)
-    measured = [one for one in trials if one.shortfalls]
+    tried = ", ".join(str(trial.k) for trial in trials)
+    measured = [trial for trial in trials if trial.shortfalls]
     if not measured:
         what = trials[0].why
         if trials[0].holds:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 COLUMNS = (
     *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
     *("c_avg", "marketer_risk", "record_linkage", "cost", "seconds", "holds", "why"),
-    *(f"{one.field.name}_{part}" for one in swept_models() for part in ("asked", "reached")),
+    *(f"{model.field.name}_{part}" for model in swept_models() for part in ("asked", "reached")),
     *("l_asked", "l_reached"),
 )
 _NO_LINKAGE = (
@@ -101,27 +101,27 @@ class Sweep:
             SpecError: if t is asked for and no attribute has one, or a record linkage that was not
                 measured.
         """
-        closest = any(one.closeness for one in self.trials)
+        closest = any(trial.closeness for trial in self.trials)
         if risk == "t" and not closest:
             raise SpecError("risk: there is no sensitive attribute with a t; ask for marketer")
-        if risk == "linkage" and all(one.record_linkage is None for one in self.trials):
+        if risk == "linkage" and all(trial.record_linkage is None for trial in self.trials):
             raise SpecError(_NO_LINKAGE)
         shown = risk or ("t" if closest else "marketer")
         return map_of(
             (
                 Tried(
-                    method=one.method,
-                    k=one.k,
+                    method=trial.method,
+                    k=trial.k,
                     asked=tuple(
                         each.asked
-                        for some in (one.closeness, *one.further.values(), one.diversity)
+                        for some in (trial.closeness, *trial.further.values(), trial.diversity)
                         for each in some
                     ),
-                    loss=one.gcp,
-                    risk=_risk(one, shown),
-                    holds=one.holds,
+                    loss=trial.gcp,
+                    risk=_risk(trial, shown),
+                    holds=trial.holds,
                 )
-                for one in self.trials
+                for trial in self.trials
             ),
             shown,
             by_k=self.quick,
@@ -159,17 +159,25 @@ class Sweep:
         self.close()
 
     def __repr__(self) -> str:
-        holding = sum(one.holds for one in self.trials)
+        holding = sum(trial.holds for trial in self.trials)
         return f"Sweep({self.relation}, {holding} of {len(self.trials)} combinations hold)"
 
     def _repr_html_(self) -> str:
         rows = (
             (
-                *(one.method, one.k, one.t, one.classes, one.gcp, one.c_avg, one.marketer_risk),
+                *(
+                    trial.method,
+                    trial.k,
+                    trial.t,
+                    trial.classes,
+                    trial.gcp,
+                    trial.c_avg,
+                    trial.marketer_risk,
+                ),
                 None if cost is None else float(cost),
-                one.why or "holds",
+                trial.why or "holds",
             )
-            for one, cost in zip(self.trials, self.costs, strict=True)
+            for trial, cost in zip(self.trials, self.costs, strict=True)
         )
         columns = ("method", "k", "t", "classes", "gcp", "c_avg", "marketer_risk", "cost", "")
         return document(self.map().picture) + table(str(self.relation), columns, rows)
@@ -209,8 +217,15 @@ def sweep(
         what = f"{len(combinations):,} combinations; at most {MOST_COMBINATIONS:,} can be tried"
         raise SpecError(what)
     specs = [
-        variant(spec, one.method.in_sweep(), one.k, one.t, one.l, one.further)
-        for one in combinations
+        variant(
+            spec,
+            combination.method.in_sweep(),
+            combination.k,
+            combination.t,
+            combination.l,
+            combination.further,
+        )
+        for combination in combinations
     ]
     if quick:
         _check_quick(specs, grid)
@@ -277,17 +292,20 @@ def recording(
         relation,
         "release/sweep",
         {},
-        {"rows": rows, "further": tuple(Sql(one.field.name) for one in swept_models())},
+        {"rows": rows, "further": tuple(Sql(model.field.name) for model in swept_models())},
         Materialization.TABLE,
     )
 
 
 def _by_attribute(trial: Trial) -> Iterator[tuple[Closeness, ...]]:
     """The t of each sensitive attribute, and of other models, l last; nothing where none is."""
-    further = (trial.further.get(one.field.name, ()) for one in swept_models())
-    others = [{one.attribute: one for one in some} for some in (*further, trial.diversity)]
-    for one in trial.closeness or (_NOTHING,):
-        yield one, *(each.get(one.attribute, _NOTHING) for each in others)
+    further = (trial.further.get(model.field.name, ()) for model in swept_models())
+    others = [
+        {closeness.attribute: closeness for closeness in some}
+        for some in (*further, trial.diversity)
+    ]
+    for closeness in trial.closeness or (_NOTHING,):
+        yield closeness, *(each.get(closeness.attribute, _NOTHING) for each in others)
 
 
 def _text(value: float | None) -> str | None:
@@ -298,7 +316,7 @@ def _text(value: float | None) -> str | None:
 def _target(spec: Spec, engine: Engine) -> Relation:
     """The relation to write, unless it is the source or something that is not ours to replace."""
     release = table_named(spec.release, "release")
-    relation = release.beside("sweep")
+    relation = release.sibling("sweep")
     check_not_source(release, [relation], spec.source, engine)
     if not engine.has_place(release):
         raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
@@ -307,7 +325,7 @@ def _target(spec: Spec, engine: Engine) -> Relation:
 
 
 def _check_quick(specs: Sequence[Spec], grid: Grid) -> None:
-    problems = (one for spec in specs for one in refusals(spec, Use.QUICK_SWEEP))
+    problems = (problem for spec in specs for problem in refusals(spec, Use.QUICK_SWEEP))
     found = list(dict.fromkeys(problems))
     if found:
         raise SpecError(found)
@@ -319,7 +337,7 @@ def _check_quick(specs: Sequence[Spec], grid: Grid) -> None:
 
 def _check_any(trials: Sequence[Trial]) -> None:
     """A grid in which no k can be had at all is a mistake, not a result."""
-    if not any(one.holds or one.shortfalls for one in trials):
+    if not any(trial.holds or trial.shortfalls for trial in trials):
         raise InfeasibleError(trials[0].why)
 
 
@@ -328,7 +346,7 @@ def _tried(
 ) -> list[Trial]:
     """The trials as they are made and measured, in the order of the specs."""
     planned = [build_plan(spec, source_info) for spec in specs]
-    following = Following(listener, sum(len(one.plan) for one in planned))
+    following = Following(listener, sum(len(prepared.plan) for prepared in planned))
     session = Session(engine, following, searching=searching(specs[0], engine))
     with session.watching():
         trials = try_out(planned, session, following)
@@ -379,7 +397,9 @@ def _predicted_trial(
         *(Metric(name, None, float(value), None, None) for name, value in sizes.items()),
     ]
     # Each kind of class stands for several, so how many violate a model is not known.
-    failed = shortfalls(replace(one, failing_classes=None, failing_records=None) for one in metrics)
+    failed = shortfalls(
+        replace(metric, failing_classes=None, failing_records=None) for metric in metrics
+    )
     error = InfeasibleError("as dealt", failed) if failed else None
     return trial_of(prepared, k, measured, None, error)
 
@@ -423,11 +443,11 @@ def map_of(tried: Iterable[Tried], risk: Risk, by_k: bool = False) -> Map:
     """
     found = list(tried)
     lines: dict[tuple[str, tuple[str | None, ...]], list[Point]] = {}
-    for one in found:
-        x = float(one.k) if by_k else one.loss
-        if x is not None and one.risk is not None:
-            point = Point(one.method, one.k, x, one.risk, one.holds)
-            lines.setdefault((one.method, one.asked), []).append(point)
+    for trial in found:
+        x = float(trial.k) if by_k else trial.loss
+        if x is not None and trial.risk is not None:
+            point = Point(trial.method, trial.k, x, trial.risk, trial.holds)
+            lines.setdefault((trial.method, trial.asked), []).append(point)
     different: dict[tuple[object, ...], Line] = {}
     for (method, _), points in lines.items():
         places = (method, *((point.k, point.x, point.y) for point in points))
@@ -441,15 +461,15 @@ def map_of(tried: Iterable[Tried], risk: Risk, by_k: bool = False) -> Map:
 
 def kept_map(recorded: Recorded) -> Map | None:
     """The map of the last sweep of a release; None where there is none, or it shows no point."""
-    engine, relation = recorded.engine, recorded.relation.beside("sweep")
+    engine, relation = recorded.engine, recorded.relation.sibling("sweep")
     if not SweepOwnership(engine, [relation]).older_of_ours(hold=False):
         return None
     with engine.reading(relation) as item:
-        if "l_asked" not in {one.name for one in engine.columns(item)}:
+        if "l_asked" not in {column.name for column in engine.columns(item)}:
             return None  # of an older sqlanon
     found = engine.fetch_portable(
         "select combination, method, k, attribute, t_asked, t_reached, gcp, marketer_risk, "
-        f"holds, {''.join(f'{one.field.name}_asked, ' for one in swept_models())}l_asked "
+        f"holds, {''.join(f'{model.field.name}_asked, ' for model in swept_models())}l_asked "
         f"from {engine.named(relation)} order by combination, attribute",
         _ROWS,
         "reading the sweep",
@@ -474,6 +494,8 @@ def kept_map(recorded: Recorded) -> Map | None:
         tried.append(
             Tried(method=method, k=int(k), asked=asked, loss=loss, risk=risk, holds=bool(holds))
         )
-    has_t = any(one.asked for one in tried)
-    shown = map_of(tried, "t" if has_t else "marketer", by_k=all(one.loss is None for one in tried))
+    has_t = any(prepared.asked for prepared in tried)
+    shown = map_of(
+        tried, "t" if has_t else "marketer", by_k=all(prepared.loss is None for prepared in tried)
+    )
     return shown if shown.points else None

@@ -312,7 +312,7 @@ TRANSFORMS: tuple[Transform, ...] = (
 )
 
 
-_NAMES = ", ".join(one.name for one in TRANSFORMS)
+_NAMES = ", ".join(transform.name for transform in TRANSFORMS)
 
 
 class DeclaredBase(Declared):
@@ -323,7 +323,7 @@ class DeclaredBase(Declared):
     def _is_one(cls, value: Any) -> Any:
         if isinstance(value, dict):
             value = {name: setting for name, setting in value.items() if setting is not None}
-        names = {one.name for one in TRANSFORMS}
+        names = {transform.name for transform in TRANSFORMS}
         if isinstance(value, dict) and len(value) > 1 and names >= set(value):
             each = ", ".join(f"{{{name}: …}}" for name in value)
             raise ValueError(f"several transforms are a list, done in its order: [{each}]")
@@ -336,7 +336,10 @@ class DeclaredBase(Declared):
         return value
 
     def _given(self) -> Transform | None:
-        return next((one for one in TRANSFORMS if getattr(self, one.name) is not None), None)
+        return next(
+            (transform for transform in TRANSFORMS if getattr(self, transform.name) is not None),
+            None,
+        )
 
     @property
     def transform(self) -> Transform:
@@ -383,8 +386,11 @@ else:
         __doc__=DeclaredBase.__doc__,
         __module__=__name__,
         **{
-            one.name: (one.setting | None, Field(default=None, description=one.about))
-            for one in TRANSFORMS
+            transform.name: (
+                transform.setting | None,
+                Field(default=None, description=transform.about),
+            )
+            for transform in TRANSFORMS
         },
     )
 
@@ -399,7 +405,9 @@ def setting_at(settings: Sequence[str]) -> type[BaseModel] | None:
         return None
     if settings[3:-1] == ["key"]:
         return KeySource
-    found = next((one.setting for one in TRANSFORMS if one.name == settings[2]), None)
+    found = next(
+        (transform.setting for transform in TRANSFORMS if transform.name == settings[2]), None
+    )
     model = get_args(found)[0] if get_args(found) else None
     return model if isinstance(model, type) and issubclass(model, BaseModel) else None
 

@@ -197,7 +197,7 @@ class RandomizedResponse(LocallyPrivate):
         if shape.kind not in _READ_AS:
             kinds = "text, whole numbers, dates, or true and false"
             return f"it needs {kinds}, the column is {shape.shown_type}: cast it in a query"
-        if not all(_is_value(one, shape) for one in setting.values):
+        if not all(_is_value(value, shape) for value in setting.values):
             return f"values lists what is no value of {shape.shown_type}, as the database writes it"
         if len(setting.values) * self._other(setting) >= DRAWS:
             return f"{exact(setting.epsilon)} is too small to be counted in draws: take a greater"
@@ -209,7 +209,7 @@ class RandomizedResponse(LocallyPrivate):
         return {
             "ends": tuple(accumulate([each] * len(setting.values))),
             "below": len(setting.values) * each,
-            "results": [_in_sql(one, shape) for one in setting.values],
+            "results": [_in_sql(value, shape) for value in setting.values],
         }
 
     def says(self, setting: ResponseSetting) -> str:
@@ -219,10 +219,10 @@ class RandomizedResponse(LocallyPrivate):
 
     def covers(self, setting: ResponseSetting) -> tuple[Sql, ...] | None:
         """The listed values."""
-        return tuple(literal(one) for one in setting.values)
+        return tuple(literal(value) for value in setting.values)
 
     def _span(self, setting: ResponseSetting, shape: Shape) -> tuple[Any, Any]:
-        made = [_READ_AS[shape.kind](one) for one in setting.values]
+        made = [_READ_AS[shape.kind](value) for value in setting.values]
         return min(made), max(made)
 
     @staticmethod

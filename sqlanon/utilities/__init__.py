@@ -6,4 +6,4 @@ documents' table are made of it.
 
 from sqlanon.utilities.figures import UTILITIES
 
-UTILITY_OF = {one.name: one for one in UTILITIES}
+UTILITY_OF = {figure.name: figure for figure in UTILITIES}

@@ -73,7 +73,7 @@ def draw(
         others = [name for name in asked if name not in first]
         columns = first + chance.sample(others, count - len(first))
         queries.append(
-            tuple(_range(one, bins[one], count, chance) for one in asked if one in columns)
+            tuple(_range(name, bins[name], count, chance) for name in asked if name in columns)
         )
     return tuple(queries)
 
@@ -96,7 +96,7 @@ def relative_errors(
             query that counts nearly nothing does not decide.
     """
     both = zip(true, found, strict=True)
-    return tuple(sorted(error_of_count(is_, one, records) for is_, one in both))
+    return tuple(sorted(error_of_count(is_, number, records) for is_, number in both))
 
 
 def error_of_count(true: float, found: float, records: int) -> float:
@@ -125,10 +125,10 @@ def drawn_errors(
         not exceed; None where there is nothing to ask.
     """
     bins = {}
-    for one in parts:
-        (row,) = session.fetch("utility/bins", {"values": one.values}, {}, 1).rows
-        bins[str(one.alias)] = int(row[0])
-    sensitive = [str(one.alias) for one in parts if one.role == "sensitive"]
+    for part in parts:
+        (row,) = session.fetch("utility/bins", {"values": part.values}, {}, 1).rows
+        bins[str(part.alias)] = int(row[0])
+    sensitive = [str(part.alias) for part in parts if part.role == "sensitive"]
     queries = draw(bins, sensitive, number, seed)
     if not queries:
         return None
@@ -147,17 +147,19 @@ def _counts(
     for first in range(0, len(queries), _AT_ONCE):
         some = queries[first : first + _AT_ONCE]
         attributes: list[dict[str, Any]] = []
-        for one in parts:
+        for part in parts:
             ranges = [
                 {"query": number, "low": range_.low, "high": range_.high}
                 for number, query in enumerate(some, 1)
                 for range_ in query
-                if range_.column == one.alias
+                if range_.column == part.alias
             ]
             if ranges:
-                read = one.read(side)
-                attributes.append({"alias": one.alias, "read": read, "ranges": ranges})
-        inputs = {"profiles": side} | {f"read_{one['alias']}": one["read"] for one in attributes}
+                read = part.read(side)
+                attributes.append({"alias": part.alias, "read": read, "ranges": ranges})
+        inputs = {"profiles": side} | {
+            f"read_{attribute['alias']}": attribute["read"] for attribute in attributes
+        }
         asked = [
             {"number": number, "columns": [Sql(range_.column) for range_ in query]}
             for number, query in enumerate(some, 1)
@@ -184,7 +186,7 @@ def own_answers(
         totals: how many records each side has.
         read: how the release is read.
     """
-    names = {str(one.alias): one.name for one in parts}
+    names = {str(part.alias): part.name for part in parts}
     answers = []
     for first in range(0, len(queries), _AT_ONCE):
         some = queries[first : first + _AT_ONCE]
@@ -259,16 +261,20 @@ def _answered(
         "queries": [
             {
                 "number": number,
-                "columns": [Sql(one) for one in query.conditions if one != query.mean],
+                "columns": [
+                    Sql(condition) for condition in query.conditions if condition != query.mean
+                ],
                 "mean": None if query.mean is None else Sql(query.mean),
             }
             for number, query in enumerate(queries, 1)
         ],
     }
-    inputs = {"profiles": side} | {f"met_{one['alias']}": one["met"] for one in attributes}
+    inputs = {"profiles": side} | {
+        f"met_{attribute['alias']}": attribute["met"] for attribute in attributes
+    }
     (row,) = session.fetch("utility/answers", inputs, params, 1).rows
-    for one in attributes:
-        session.drop(one["met"])
+    for attribute in attributes:
+        session.drop(attribute["met"])
     found: list[float | None] = []
     for value, weight in zip(row[::2], row[1::2], strict=True):
         none = value is None or not weight

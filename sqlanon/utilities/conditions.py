@@ -74,9 +74,9 @@ def own_queries(
         return parts.get(name)
 
     found = []
-    for query, one in asked.items():
+    for query, value in asked.items():
         conditions = {}
-        for name, wanted in one.where.items():
+        for name, wanted in value.where.items():
             where = f"queries.{query}.where.{name}"
             part = there(name, where)
             if part is not None:
@@ -85,14 +85,14 @@ def own_queries(
                 except ValueError as error:
                     problems.append(Problem(where, str(error)))
         averaged = None
-        if one.mean is not None:
+        if value.mean is not None:
             where = f"queries.{query}.mean"
-            part = there(one.mean, where)
+            part = there(value.mean, where)
             if part is not None and not part.numeric:
-                what = f"{one.mean!r} is {_of(part)}: only numbers have a mean"
+                what = f"{value.mean!r} is {_of(part)}: only numbers have a mean"
                 problems.append(Problem(where, what))
             averaged = None if part is None else str(part.alias)
-        found.append(OwnQuery(query, conditions, averaged, one.hidden))
+        found.append(OwnQuery(query, conditions, averaged, value.hidden))
     if problems:
         raise SpecError(problems)
     return tuple(found)

@@ -39,7 +39,7 @@ def clustering_error(session: Session, parts: Sequence[Part]) -> float | None:
     """
     workspace = Workspace(session)
     try:
-        source, released = (_Side.of(workspace, one, parts) for one in (SOURCE, RELEASED))
+        source, released = (_Side.of(workspace, relation, parts) for relation in (SOURCE, RELEASED))
         first = _first_centres(workspace, source)
         clustered = {
             "source": _clustered(workspace, source, first),
@@ -48,8 +48,8 @@ def clustering_error(session: Session, parts: Sequence[Part]) -> float | None:
         rows = workspace.several("utility/clusters", clustered, CLUSTERS)
     finally:
         workspace.clear()
-    moved = sum(abs(float(one["source_records"]) - float(one["released_records"])) for one in rows)
-    return moved / sum(float(one["source_records"]) for one in rows)
+    moved = sum(abs(float(row["source_records"]) - float(row["released_records"])) for row in rows)
+    return moved / sum(float(row["source_records"]) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -69,28 +69,28 @@ class _Side:
             f"combinations_{name}",
             "utility/alike",
             {"released": side},
-            attributes=[{"alias": one.alias} for one in parts],
+            attributes=[{"alias": part.alias} for part in parts],
         )
         if workspace.rows(alike) > MOST_COMBINATIONS:
             raise TooManyCombinationsError
         coordinates = [
             workspace.make(
                 _TITLE,
-                f"coordinates_{one.alias}_{name}",
+                f"coordinates_{part.alias}_{name}",
                 "utility/coordinates",
-                {"values": one.values, "read": one.read(side)},
-                in_order=one.kind in MEASURABLE,
+                {"values": part.values, "read": part.read(side)},
+                in_order=part.kind in MEASURABLE,
             )
-            for one in parts
+            for part in parts
         ]
         points = workspace.make(
             _TITLE,
             f"points_{name}",
             "utility/points",
-            {f"coordinates_{place}": one for place, one in enumerate(coordinates, 1)},
+            {f"coordinates_{number}": relation for number, relation in enumerate(coordinates, 1)},
             coordinates=coordinates,
         )
-        return cls(name, alike, points, tuple(one.alias for one in parts))
+        return cls(name, alike, points, tuple(part.alias for part in parts))
 
     def nearest(self, workspace: Workspace, centres: Relation) -> Relation:
         """Every combination with its nearest centre."""
@@ -169,21 +169,23 @@ class Predictions:
     @property
     def accuracy(self) -> float | None:
         """The share that is predicted right; None where none is predicted."""
-        return self._share(sum(one.met for one in self.bins))
+        return self._share(sum(group.met for group in self.bins))
 
     @property
     def baseline(self) -> float | None:
         """The share that has the commonest bin; None where none is predicted."""
-        return self._share(sum(one.records for one in self.bins if one.commonest))
+        return self._share(sum(group.records for group in self.bins if group.commonest))
 
     def error(self, true: Predictions) -> float | None:
         """The misclassification error against another classifier. Kiran and Kavya (2012), §5.2."""
-        mine, other = ({one.answer: one.predicted for one in each.bins} for each in (self, true))
-        moved = (abs(mine.get(one, 0) - other.get(one, 0)) for one in {*mine, *other})
+        mine, other = (
+            {group.answer: group.predicted for group in each.bins} for each in (self, true)
+        )
+        moved = (abs(mine.get(number, 0) - other.get(number, 0)) for number in {*mine, *other})
         return self._share(sum(moved))
 
     def _share(self, records: int) -> float | None:
-        total = sum(one.predicted for one in self.bins)
+        total = sum(group.predicted for group in self.bins)
         return records / total if total else None
 
 
@@ -201,10 +203,10 @@ def predictions(
     """
     inputs = {"profiles": side, "source": SOURCE}
     columns = []
-    for one in (target, *known):
-        read = {"read": one.read(side), "source": one.read(SOURCE)}
-        inputs |= {f"{name}_{one.alias}": relation for name, relation in read.items()}
-        columns.append({"alias": one.alias, **read})
+    for part in (target, *known):
+        read = {"read": part.read(side), "source": part.read(SOURCE)}
+        inputs |= {f"{name}_{part.alias}": relation for name, relation in read.items()}
+        columns.append({"alias": part.alias, **read})
     params = {"target": columns[0], "attributes": columns[1:], "holds_out": holds_out}
     found = session.fetch("utility/classified", inputs, params, BINS)
     return Predictions(

@@ -40,20 +40,22 @@ def shown_steps(published: AsPublished, cells: Sequence[ShownCell]) -> list[Step
     columns = {
         cell.name: [
             {"name": column.name, "alias": short, "kind": column.kind, "codes": (), "tie": None}
-            for short, column in zip(aliases_of(place, cell), cell.columns, strict=True)
+            for short, column in zip(aliases_of(number, cell), cell.columns, strict=True)
         ]
-        for place, cell in enumerate(cells, 1)
+        for number, cell in enumerate(cells, 1)
     }
     if not published.apart:
-        return [_reading(SHOWN, published.rows, [one for some in columns.values() for one in some])]
-    values = {one.name for one in published.sensitive}
+        return [
+            _reading(SHOWN, published.rows, [entry for some in columns.values() for entry in some])
+        ]
+    values = {column.name for column in published.sensitive}
     own, apart = (
-        [one for name, some in columns.items() if (name in values) == there for one in some]
+        [entry for name, some in columns.items() if (name in values) == there for entry in some]
         for there in (False, True)
     )
     tie, count = (
-        {"name": one.name, "alias": one.alias, "kind": one.kind, "codes": (), "tie": None}
-        for one in (GROUP, COUNT)
+        {"name": column.name, "alias": column.alias, "kind": column.kind, "codes": (), "tie": None}
+        for column in (GROUP, COUNT)
     )
     return [
         _reading(OWN, published.rows, [tie, *own]),
@@ -64,8 +66,8 @@ def shown_steps(published: AsPublished, cells: Sequence[ShownCell]) -> list[Step
             "utility/tied",
             {"own": OWN, "values_apart": APART},
             {
-                "own_columns": [one["alias"] for one in own],
-                "columns_apart": [one["alias"] for one in apart],
+                "own_columns": [entry["alias"] for entry in own],
+                "columns_apart": [relation["alias"] for relation in apart],
             },
         ),
     ]
@@ -209,37 +211,39 @@ def sides(parts: Sequence[Part], weighted: bool = False) -> list[Step | Check]:
         weighted: whether a row of the release stands for a share of a record.
     """
     source: list[dict[str, Any]] = [
-        {"alias": one.alias, "places": one.fitted.places, "type": one.fitted.type} for one in parts
+        {"alias": part.alias, "places": part.fitted.places, "type": part.fitted.type}
+        for part in parts
     ]
     shown: list[dict[str, Any]] = [
-        {"alias": one.alias, "cells": released(one.alias), "columns": one.columns} for one in parts
+        {"alias": part.alias, "cells": released(part.alias), "columns": part.columns}
+        for part in parts
     ]
     steps: list[Step | Check] = [
         Step(
             "the source's records, by their values",
             SOURCE,
             "utility/source_profiles",
-            {"external": EXTERNAL} | {f"places_{one.alias}": one.fitted.places for one in parts},
+            {"external": EXTERNAL} | {f"places_{part.alias}": part.fitted.places for part in parts},
             {"attributes": source},
         ),
         Step(
             "the release's records, by their cells",
             RELEASED,
             "utility/release_profiles",
-            {"shown": SHOWN} | {f"cells_{one.alias}": released(one.alias) for one in parts},
+            {"shown": SHOWN} | {f"cells_{part.alias}": released(part.alias) for part in parts},
             {"attributes": shown, "weighted": weighted},
         ),
     ]
     steps += [
         Check(
-            f"cells of {one.name} stand for values of the source",
+            f"cells of {part.name} stand for values of the source",
             "utility/check_read",
-            {"profiles": RELEASED, "stretches": one.stretches(RELEASED)},
-            {"attribute": one.alias},
+            {"profiles": RELEASED, "stretches": part.stretches(RELEASED)},
+            {"attribute": part.alias},
             "source",
-            f"{FOUND.records} records of the release have a cell of {one.name!r} that stands for "
+            f"{FOUND.records} records of the release have a cell of {part.name!r} that stands for "
             "no value of the source: give the source that the release was made of",
         )
-        for one in parts
+        for part in parts
     ]
     return steps

@@ -113,12 +113,14 @@ class Utility:
         Raises:
             KeyError: if it was not asked.
         """
-        return {one.query: one for one in self.answers}[query]
+        return {answer.query: answer for answer in self.answers}[query]
 
     def mean(self, figure: str) -> float | None:
         """The mean of all values of a figure; None where it has none."""
         found = [
-            one.value for one in self.findings if one.figure == figure and one.value is not None
+            finding.value
+            for finding in self.findings
+            if finding.figure == figure and finding.value is not None
         ]
         return sum(found) / len(found) if found else None
 

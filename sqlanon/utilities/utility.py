@@ -112,14 +112,14 @@ class _Measuring:
         session = Session(engine, listener, plans=2)
         with session.transaction(keep=False):
             session.run(Plan((read, *shown_steps(published, cells))))
-            records, total = (self._count(one) for one in (rows_of(published), EXTERNAL))
+            records, total = (self._count(relation) for relation in (rows_of(published), EXTERNAL))
             if not records:
                 what = f"{published.name!r} has no records: it is good for nothing"
                 raise InfeasibleError(what)
             if not total:
                 raise SpecError(Problem("source", "it has no row: nothing can be compared with it"))
             parts = self._lay_out(session, cells, roles, columns)
-            own = own_queries(self.own, {one.name: one for one in parts}, self.notes)
+            own = own_queries(self.own, {part.name: part for part in parts}, self.notes)
             self._distributions(session, parts)
             self._means(session, parts, records)
             self._correlations(session, parts)
@@ -128,7 +128,7 @@ class _Measuring:
             asked = self._ask(session, parts, total)
             totals = {SOURCE: total, RELEASED: records}
             answers = asking.own_answers(session, parts, own, totals, self.read)
-            if any(one.hidden for one in own):
+            if any(query.hidden for query in own):
                 self._tell("hiding_failure", (), asking.hidden_share(own, answers, totals))
             session.drop_work()
         return Utility(
@@ -159,20 +159,22 @@ class _Measuring:
         """The columns that both have, as published, and their roles."""
         published = self.published
         cells = list(published.cells)
-        centroids = [one.name for one in cells if not one.covers]
+        centroids = [cell.name for cell in cells if not cell.covers]
         if centroids:
             self.notes["exact_share"] = _CENTROIDS.format(", ".join(centroids))
-        roles = {one.name: "quasi_identifier" for one in cells}
-        carried = [one for one in published.insensitive if one.kind in NUMBERS]
+        roles = {cell.name: "quasi_identifier" for cell in cells}
+        carried = [column for column in published.insensitive if column.kind in NUMBERS]
         for role, columns in (("sensitive", published.sensitive), ("insensitive", carried)):
-            for one in columns:
-                if one.name in published.transformed:
-                    self.notes[one.name] = "transformed, so that its values are not the source's"
-                elif one.kind == "other":
-                    self.notes[one.name] = f"of type {one.shown_type}, which cannot be compared"
+            for column in columns:
+                if column.name in published.transformed:
+                    self.notes[column.name] = "transformed, so that its values are not the source's"
+                elif column.kind == "other":
+                    self.notes[column.name] = (
+                        f"of type {column.shown_type}, which cannot be compared"
+                    )
                 else:
-                    cells.append(ShownCell(one.name, EXACT, (one,), None))
-                    roles[one.name] = role
+                    cells.append(ShownCell(column.name, EXACT, (column,), None))
+                    roles[column.name] = role
         return cells, roles
 
     def _lay_out(
@@ -184,16 +186,16 @@ class _Measuring:
     ) -> list[Part]:
         """Make the relations that both sides are read from."""
         parts, steps = [], []
-        for place, cell in enumerate(cells, 1):
-            shown = aliases_of(place, cell)
+        for number, cell in enumerate(cells, 1):
+            shown = aliases_of(number, cell)
             different = Step(
                 f"cells of {cell.name}",
-                released(alias(place)),
+                released(alias(number)),
                 "measure/classes",
                 {"measured": SHOWN},
                 {"published": shown},
             )
-            fitted, made = fit(cell, place, columns[cell.name], shown, different.output, "source")
+            fitted, made = fit(cell, number, columns[cell.name], shown, different.output, "source")
             part = Part(cell.name, fitted, shown, columns[cell.name].kind, roles[cell.name])
             steps += [different, *made, *part.steps]
             parts.append(part)
@@ -203,11 +205,11 @@ class _Measuring:
     # --- the figures ------------------------------------------------------------------------------
 
     def _distributions(self, session: Session, parts: Sequence[Part]) -> None:
-        asked = [one for one in parts if one.role != "insensitive"]
+        asked = [part for part in parts if part.role != "insensitive"]
         found = []
-        for one in asked:
-            found.append(self._distance(session, "marginal", [one]))
-            self.marginals[one.name] = self._marginal(session, one)
+        for part in asked:
+            found.append(self._distance(session, "marginal", [part]))
+            self.marginals[part.name] = self._marginal(session, part)
         # A method that shuffles values may part those of a record; no other does.
         shuffled = self.published.groups is not None and not self.published.apart
         for left, right in combinations(asked, 2):
@@ -215,13 +217,13 @@ class _Measuring:
                 found.append(self._distance(session, "pair", [left, right]))
         for figure, value in asking.costs(found).items():
             self._tell(figure, (), value)
-        known = [one for one in asked if one.role == "quasi_identifier"]
+        known = [part for part in asked if part.role == "quasi_identifier"]
         if known:
             self._joint(session, "joint_divergence", known, ())
-            for one in asked:
-                if one.role == "sensitive":
-                    of = (one.name,)
-                    self._joint(session, "joint_sensitive_divergence", [*known, one], of)
+            for part in asked:
+                if part.role == "sensitive":
+                    of = (part.name,)
+                    self._joint(session, "joint_sensitive_divergence", [*known, part], of)
 
     def _joint(
         self, session: Session, figure: str, parts: Sequence[Part], of: tuple[str, ...]
@@ -235,21 +237,21 @@ class _Measuring:
     def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> asking.Patterns:
         """Tell how far the distribution is from the source's, and return its frequent patterns."""
         inputs = {"source": SOURCE, "released": RELEASED}
-        for one in parts:
-            inputs[f"source_{one.alias}"] = one.read(SOURCE)
-            inputs[f"released_{one.alias}"] = one.read(RELEASED)
+        for part in parts:
+            inputs[f"source_{part.alias}"] = part.read(SOURCE)
+            inputs[f"released_{part.alias}"] = part.read(RELEASED)
         attributes = [
-            {"alias": one.alias, "source": one.read(SOURCE), "released": one.read(RELEASED)}
-            for one in parts
+            {"alias": part.alias, "source": part.read(SOURCE), "released": part.read(RELEASED)}
+            for part in parts
         ]
         params = {"attributes": attributes, "support": asking.SUPPORT}
         (row,) = session.fetch("utility/distance", inputs, params, 1).dicts()
-        of = tuple(one.name for one in parts)
+        of = tuple(part.name for part in parts)
         self._tell(f"{figure}_variation", of, float(row["variation"]))
         self._tell(f"{figure}_hellinger", of, sqrt(max(0.0, float(row["hellinger"]))))
         divergence = row["divergence"]
         self._tell(f"{figure}_divergence", of, None if divergence is None else max(0.0, divergence))
-        return asking.Patterns(*(int(row[one]) for one in asking.Patterns._fields))
+        return asking.Patterns(*(int(row[name]) for name in asking.Patterns._fields))
 
     def _marginal(self, session: Session, part: Part) -> tuple[Bin, ...]:
         inputs = {
@@ -269,16 +271,16 @@ class _Measuring:
         )
 
     def _means(self, session: Session, parts: Sequence[Part], records: int) -> None:
-        groups = [one for one in parts if one.role == "quasi_identifier"]
+        groups = [part for part in parts if part.role == "quasi_identifier"]
         exact = self.published.groups is not None
-        exact = exact and all(one.form == EXACT for one in self.published.cells)
+        exact = exact and all(cell.form == EXACT for cell in self.published.cells)
         if exact:
             self.notes["exact_share"] = "every row shows its quasi-identifiers as they are"
-        covering = {one.name for one in self.published.cells if one.covers and not exact}
-        for one in (group for group in groups if group.name in covering):
-            inputs = {"released": RELEASED, "numbers": one.numbers(RELEASED)}
-            found = session.fetch("utility/exact", inputs, {"attribute": one.alias}, 1)
-            self._tell("exact_share", (one.name,), int(found.rows[0][0]) / records)
+        covering = {cell.name for cell in self.published.cells if cell.covers and not exact}
+        for part in (group for group in groups if group.name in covering):
+            inputs = {"released": RELEASED, "numbers": part.numbers(RELEASED)}
+            found = session.fetch("utility/exact", inputs, {"attribute": part.alias}, 1)
+            self._tell("exact_share", (part.name,), int(found.rows[0][0]) / records)
         for number in parts:
             if number.role == "quasi_identifier" or not number.numeric:
                 continue
@@ -300,7 +302,7 @@ class _Measuring:
                     self._tell("means_exact_difference", of, row["exact_difference"])
 
     def _correlations(self, session: Session, parts: Sequence[Part]) -> None:
-        for left, right in combinations([one for one in parts if one.numeric], 2):
+        for left, right in combinations([part for part in parts if part.numeric], 2):
             both = []
             for side in _SIDES:
                 inputs = {
@@ -322,8 +324,8 @@ class _Measuring:
     # --- predictions ------------------------------------------------------------------------------
 
     def _classifiers(self, session: Session, parts: Sequence[Part]) -> None:
-        known = [one for one in parts if one.role == "quasi_identifier"]
-        for target in (one for one in parts if one.role == "sensitive" and known):
+        known = [part for part in parts if part.role == "quasi_identifier"]
+        for target in (part for part in parts if part.role == "sensitive" and known):
             learned = predictions(session, target, known, RELEASED)
             true = predictions(session, target, known, SOURCE, holds_out=True)
             whole = predictions(session, target, known, SOURCE)
@@ -333,7 +335,7 @@ class _Measuring:
             self._tell("misclassification_error", (target.name,), learned.error(whole))
 
     def _clusters(self, session: Session, parts: Sequence[Part]) -> None:
-        known = [one for one in parts if one.role == "quasi_identifier"]
+        known = [part for part in parts if part.role == "quasi_identifier"]
         if not known:
             return
         try:
@@ -346,7 +348,7 @@ class _Measuring:
 
     def _ask(self, session: Session, parts: Sequence[Part], total: int) -> int:
         """Ask the drawn queries of both; returns how many there are."""
-        asked = [one for one in parts if one.role != "insensitive"]
+        asked = [part for part in parts if part.role != "insensitive"]
         errors = asking.drawn_errors(session, asked, total, self.queries, self.seed)
         if errors is None:
             if self.queries:
@@ -372,12 +374,12 @@ def joint_divergence(session: Session, parts: Sequence[Part]) -> float | None:
         TooManyPairsError: if there are more pairs of combinations than are looked at.
     """
     attributes = [
-        {"alias": one.alias, "source": one.read(SOURCE), "released": one.read(RELEASED)}
-        for one in parts
+        {"alias": part.alias, "source": part.read(SOURCE), "released": part.read(RELEASED)}
+        for part in parts
     ]
     of = {"attributes": attributes}
-    of_source = {f"source_{one.alias}": one.read(SOURCE) for one in parts}
-    released = {f"released_{one.alias}": one.read(RELEASED) for one in parts}
+    of_source = {f"source_{part.alias}": part.read(SOURCE) for part in parts}
+    released = {f"released_{part.alias}": part.read(RELEASED) for part in parts}
     workspace = Workspace(session)
     read = {"source": SOURCE} | of_source
     tuples = workspace.make(_TITLE, "joint_tuples", "utility/tuples", read, **of)

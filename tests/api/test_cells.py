@@ -152,7 +152,7 @@ def test_a_frame_has_no_value_that_the_database_has_not(kind: str, cells: list[A
         found = DuckDBEngine(connection=connection).frame(Relation("t")).sort_values("n")["x"]
     read = Decimal if kind.startswith("decimal") else type(cells[0])
     exact = [None if pd.isna(one) else read(str(one)) for one in found]
-    assert exact == [None if one is None else read(one) for one in cells]
+    assert exact == [None if cell is None else read(cell) for cell in cells]
 
 
 @pytest.mark.parametrize(

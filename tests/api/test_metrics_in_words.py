@@ -79,4 +79,4 @@ def test_metrics_are_a_tidy_frame_also_after_the_database_is_closed() -> None:
     assert frame.loc["distinct_l", "passed"]
     assert frame.loc["k_anonymity", "sentence"] == "Every class has at least 2 records."
     checked = sqlanon.check(people, quasi_identifiers=["age"], sensitive=["ill"], k=2)
-    assert list(checked.metrics_frame()["metric"]) == [one.metric for one in checked.measures]
+    assert list(checked.metrics_frame()["metric"]) == [metric.metric for metric in checked.measures]

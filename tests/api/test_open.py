@@ -334,9 +334,9 @@ def test_every_function_is_a_call_of_a_database() -> None:
         _, *expected = call.parameters.values()
         shown = inspect.signature(getattr(sqlanon, name)).parameters
         assert opening <= set(shown), name
-        left = [one for one in shown.values() if one.name not in opening]
-        assert [(one.name, one.kind, one.default) for one in left] == [
-            (one.name, one.kind, one.default) for one in expected
+        left = [parameter for parameter in shown.values() if parameter.name not in opening]
+        assert [(parameter.name, parameter.kind, parameter.default) for parameter in left] == [
+            (parameter.name, parameter.kind, parameter.default) for parameter in expected
         ]
 
 
@@ -400,7 +400,7 @@ def test_all_commands_open_a_database_by_the_same_options() -> None:
     shared = {"database", "show_database_errors"}
     loaded = [one.load() for one in COMMANDS]
     for command in loaded:
-        named = {one.name: one for one in command.params}
+        named = {parameter.name: parameter for parameter in command.params}
         if shared & set(named):
             assert shared <= set(named), command.name
             assert named["database"].help == loaded[1].params[1].help, command.name

@@ -26,7 +26,7 @@ LARGE = 2**53  # the next integer is no double
 def attacked(
     connection: Connection, published: str, values: Sequence[Any], type_: str, known: Sequence[Any]
 ) -> Attacked:
-    make_table(connection, "shown", {"q": published}, [(one,) for one in values])
+    make_table(connection, "shown", {"q": published}, [(value,) for value in values])
     make_table(connection, "they", {"q": type_}, [(one,) for one in known])
     return sqlanon.attack("shown", quasi_identifiers=["q"], external="they", connection=connection)
 
@@ -162,11 +162,11 @@ def test_a_label_that_nobody_can_have_is_not_left_out() -> None:
     towns = ["a1", "a2", "b1", "b2", "b3"]
     for form in ({"hierarchy": {"prefix": [1, 0]}}, {"publish": "set"}):
         with database() as connection:
-            make_table(connection, "t", {"q": "varchar"}, [(one,) for one in towns])
+            make_table(connection, "t", {"q": "varchar"}, [(text,) for text in towns])
             shown = ["a*", "a*", "b*", "b*", "b*"]
             if "publish" in form:
                 shown = ["{a1, a2}"] * 2 + ["{b1, b2, b3}"] * 3
-            make_table(connection, "shown", {"q": "varchar"}, [(one,) for one in shown])
+            make_table(connection, "shown", {"q": "varchar"}, [(text,) for text in shown])
             make_table(connection, "they", {"q": "varchar"}, [("a1",), ("a2",)])
             spec = {"source": {"table": "t"}, "release": "shown", "quasi_identifiers": {"q": form}}
             found = sqlanon.attack(
@@ -197,10 +197,10 @@ def test_a_new_release_drops_what_was_found_in_the_old(dropped: bool) -> None:
         return bool((connection.execute(asked, [name]).fetchone() or (0,))[0])
 
     with database() as connection:
-        make_table(connection, "t", {"q": "integer"}, [(one,) for one in (1, 2, 3, 4)])
+        make_table(connection, "t", {"q": "integer"}, [(number,) for number in (1, 2, 3, 4)])
         sqlanon.anonymize(spec, connection=connection)
         found = sqlanon.attack("shown", external="t", keep=True, connection=connection)
-        assert all(there(one.name) for one in found.relations)
+        assert all(there(relation.name) for relation in found.relations)
         if dropped:
             connection.execute("comment on table shown__linked is 'theirs'")
         sqlanon.anonymize(spec, connection=connection)
@@ -217,7 +217,7 @@ def test_numbers_are_compared_alike_elsewhere(where: str, urls: Mapping[str, str
     with place(where, urls) as there:
         for number, (type_, values, unique) in enumerate(cases):
             name = f"shown{number}"
-            there.make_table(name, {"q": type_}, [(one,) for one in values])
+            there.make_table(name, {"q": type_}, [(value,) for value in values])
             found = sqlanon.attack(
                 name, quasi_identifiers=["q"], external=name, connection=there.connection
             )

@@ -402,7 +402,10 @@ def test_what_is_kept_is_for_the_publisher() -> None:
         sqlanon.anonymize(sqlanon.parse_spec(SPEC), connection=connection)
         for _ in range(2):
             found = sqlanon.attack("public", external="t", keep=True, connection=connection)
-        assert [str(one) for one in found.relations] == ["public__attacked", "public__linked"]
+        assert [str(relation) for relation in found.relations] == [
+            "public__attacked",
+            "public__linked",
+        ]
         joined = connection.execute(
             "select count(*), count(distinct class_id) from public__attacked inner join "
             "public__classes using (class_id, records) where attack = 'homogeneity' and "
@@ -462,7 +465,7 @@ def test_insensitive_columns_are_known_where_they_are_named() -> None:
             sqlanon.attack(made, external="t", on=["age", "ward"], keep=True)
 
     def fitting(age: int, *ward: str) -> int:
-        ends = [(str(one["age"]).strip("[]").split(", "), one["ward"]) for one in shown]
+        ends = [(str(entry["age"]).strip("[]").split(", "), entry["ward"]) for entry in shown]
         return sum(
             int(low[0]) <= age <= int(low[-1]) and their in (ward or (their,))
             for low, their in ends

@@ -61,7 +61,9 @@ def test_beliefs_are_those_of_every_way_that_is_possible(
 ) -> None:
     """By one quasi-identifier alone the records of several classes fit."""
     by = list(QI) if by_age else ["zip code"]
-    known = {one[: len(by)]: (one[2] + 1, one[3]) for one in told}  # flu, fever, and the rest NULL
+    known = {
+        entry[: len(by)]: (entry[2] + 1, entry[3]) for entry in told
+    }  # flu, fever, and the rest NULL
     tuples: dict[Told, dict[Any, Fraction]] = {}
     for u, (flu, fever) in known.items():
         rest = Fraction(12 - flu - fever, 12)
@@ -80,10 +82,10 @@ def test_beliefs_are_those_of_every_way_that_is_possible(
             bayes, omega = believed
             gain = max([bayes[v] - prior[v] for v in bayes] + [Fraction(0)])
             wanted.append((max(prior.values()), max(bayes.values()), max(omega.values()), gain))
-    for place, figure in enumerate(FIGURES):
+    for index, figure in enumerate(FIGURES):
         value = found.value(f"known_{figure}", "disease")
         if wanted:
-            most = max(one[place] for one in wanted)
+            most = max(entry[index] for entry in wanted)
             assert value == pytest.approx(float(most), abs=2e-9), figure
         else:
             assert value is None
@@ -95,7 +97,7 @@ def test_beliefs_are_those_of_every_way_that_is_possible(
 T2_9 = [
     *[("476**", "2*", "*", "Heart Disease")] * 3,
     *[("4790*", "≥ 40", "*", one) for one in ("Flu", "Heart Disease", "Fever")],
-    *[("476**", "3*", "*", one) for one in ("Heart Disease", "Fever", "Fever")],
+    *[("476**", "3*", "*", text) for text in ("Heart Disease", "Fever", "Fever")],
 ]
 
 
@@ -110,9 +112,9 @@ def test_cindy_has_a_fever(tmp_path: Path) -> None:
     asked = ("--qi", "zip,age,sex", "--sensitive", "disease", "--background", known.name)
     done = command(tmp_path, "attack", table.name, *asked, "--json", "--quiet")
     found = {
-        one["figure"]: one["value"]
-        for one in json.loads(done.stdout)["findings"]
-        if one["figure"].startswith("known_")
+        load["figure"]: load["value"]
+        for load in json.loads(done.stdout)["findings"]
+        if load["figure"].startswith("known_")
     }
     fever, heart = Fraction(33, 100) * Fraction(2, 3), Fraction(1, 100) * Fraction(1, 5)
     assert found["known_belief"] == pytest.approx(float(fever / (fever + heart)))
@@ -127,8 +129,8 @@ def test_zita_has_aids() -> None:
     men = [("[20, 30]", "Heart"), ("[20, 30]", "Heart"), ("[30, 40]", "Broken Arm")]
     men.append(("[30, 40]", "Hang Nail"))
     women = [("[20, 30]", "Hepatitis"), ("[20, 30]", "AIDS")]
-    shown = [(age, "Male", "5371*", one) for age, one in men]
-    shown += [(age, "Female", "5371*", one) for age, one in women]
+    shown = [(age, "Male", "5371*", text) for age, text in men]
+    shown += [(age, "Female", "5371*", text) for age, text in women]
     chances = {"AIDS": 0.5, "Heart": 0.2, "Hepatitis": 0.1, "Broken Arm": 0.1, "Hang Nail": 0.1}
     spec = sqlanon.parse_spec(
         {

@@ -75,7 +75,7 @@ def released(
 
 
 def compare(found: Attacked, wanted: Mapping[str, Any]) -> None:
-    told = {one.figure: one.value for one in found.findings}
+    told = {finding.figure: finding.value for finding in found.findings}
     for figure, value in wanted.items():
         if value is None:
             assert told.get(figure) is None, figure
@@ -100,8 +100,8 @@ def test_slices(
     rows: list[Row], others: list[Row], slices: list[list[int]], known: set[int]
 ) -> None:
     persons = [row[:4] for row in (*rows[:2], *others, *OTHERS)]
-    of_known = [part for one in slices if (part := [at for at in one if at in known])]
-    beside = [at for one in slices if 4 in one for at in one if at in known]
+    of_known = [part for entry in slices if (part := [at for at in entry if at in known])]
+    beside = [at for entry in slices if 4 in entry for at in entry if at in known]
     with database() as connection:
         groups = released(connection, rows, declared("sliced", slices))
         make_table(connection, "they", {name: TYPES[name] for name in KNOWN}, persons)
@@ -114,7 +114,9 @@ def test_slices(
         whole = sqlanon.attack("public", source="t", **valued)
         with pytest.raises(SpecError, match="on: the release cannot be linked by 'disease'"):
             sqlanon.attack("public", external="they", **valued)
-    with_values = [part for one in slices if (part := [at for at in one if at in known or at == 4])]
+    with_values = [
+        part for entry in slices if (part := [at for at in entry if at in known or at == 4])
+    ]
     compare(whole, in_groups(groups, with_values, rows))
     wanted = in_groups(groups, of_known, rows, persons)
     compare(found, wanted)
@@ -180,7 +182,7 @@ def test_the_table_of_the_paper(connection: Connection) -> None:
         ).close()
         for on, allowed in ((names, with_disease), (None, without)):
             found = sqlanon.attack("public", source="t", on=on, connection=connection)
-            told = [found.value(f"membership_{one}_tuples") for one in ("possible", "fake")]
+            told = [found.value(f"membership_{text}_tuples") for text in ("possible", "fake")]
             assert tuple(told) == allowed
             assert found.value("membership_fewest_groups") == 1
 
@@ -200,7 +202,7 @@ def test_more_tuples_than_can_be_counted(connection: Connection) -> None:
         sensitive={"s": {"beta": 10**6}},
         k=1,
         method="stack_and_deal",
-        publish={"name": "sliced", "group": 10, "columns": [*([one] for one in names), ["s"]]},
+        publish={"name": "sliced", "group": 10, "columns": [*([name] for name in names), ["s"]]},
     ).close()
     found = sqlanon.attack("public", source="t", connection=connection)
     some = sqlanon.attack("public", source="t", on=names[:18], connection=connection)
@@ -222,7 +224,9 @@ def test_some_persons_where_all_take_too_long(
     assert part.persons is not None
     assert 0 < part.persons < 200 == whole.persons
     assert "fake tuples not computed" in part.notes["membership"]
-    assert {one.figure for one in whole.findings} - {one.figure for one in part.findings} == {
+    assert {finding.figure for finding in whole.findings} - {
+        finding.figure for finding in part.findings
+    } == {
         "membership_fake_tuples",
         "membership_fake_share",
     }
@@ -241,9 +245,9 @@ def test_found_slices_are_those_that_the_run_found(connection: Connection) -> No
     groups = released(connection, ROWS, spec)
     statement = "select value from public__run where item = 'slices'"
     ((text,),) = connection.execute(statement).fetchall()
-    slices = [[NAMES.index(name) for name in one if name in KNOWN] for one in json.loads(text)]
+    slices = [[NAMES.index(name) for name in load if name in KNOWN] for load in json.loads(text)]
     found = sqlanon.attack("public", source="t", connection=connection)
-    compare(found, in_groups(groups, [one for one in slices if one], ROWS))
+    compare(found, in_groups(groups, [entry for entry in slices if entry], ROWS))
 
 
 def test_a_source_that_the_release_was_not_made_of(connection: Connection) -> None:
@@ -257,7 +261,7 @@ def test_what_is_kept_of_slices(connection: Connection) -> None:
     """What is found of every class; of persons nothing, who fit no row."""
     released(connection, ROWS, declared("sliced", SLICES))
     found = sqlanon.attack("public", external="t", source="t", keep=True, connection=connection)
-    assert [str(one) for one in found.relations] == ["public__attacked"]
+    assert [str(relation) for relation in found.relations] == ["public__attacked"]
     joined = connection.execute(
         "select count(*) from public__attacked inner join public__classes using (class_id, records)"
         " where attack = 'homogeneity'"
@@ -333,7 +337,7 @@ def test_the_command(tmp_path: Path) -> None:
     with database(tmp_path / "public.duckdb") as connection:
         released(connection, ROWS, declared("sliced", SLICES))
     done = command(tmp_path, "attack", "public", "--source", "t", "--json")
-    shown = {one["figure"]: one["value"] for one in json.loads(done.stdout)["findings"]}
+    shown = {load["figure"]: load["value"] for load in json.loads(done.stdout)["findings"]}
     assert shown["membership_fewest_groups"] >= 1
     told = command(tmp_path, "attack", "public", "--source", "t", "--quiet")
     assert "may be in this many groups" in " ".join(told.stdout.split())

@@ -24,7 +24,7 @@ TYPES = {
     "disease": "varchar",
 }
 KNOWN = ["age", "town", "born", "pay"]
-PLAIN: dict[str, Any] = {one: {} for one in KNOWN}
+PLAIN: dict[str, Any] = {text: {} for text in KNOWN}
 TREE = {"tree": {"*": {"west": ["a", "b, c"], "east": ["d", "e"]}}}
 people = st.tuples(
     st.one_of(st.none(), st.integers(18, 21)),
@@ -38,7 +38,7 @@ GROUPED = {"sensitive": {"disease": {"beta": 10**6}}, "privacy": {"k": 1}}
 WAYS: dict[str, dict[str, Any]] = {
     "interval": {},
     "bounds": {"quasi_identifiers": {**PLAIN, "age": {"publish": "bounds"}}},
-    "set": {"quasi_identifiers": {one: {"publish": "set"} for one in KNOWN}},
+    "set": {"quasi_identifiers": {text: {"publish": "set"} for text in KNOWN}},
     "lca": {"quasi_identifiers": {**PLAIN, "town": {"hierarchy": TREE}}},
     "level": {
         "quasi_identifiers": {"town": {"hierarchy": TREE}, "age": {"hierarchy": {"bands": [2, 4]}}},
@@ -69,7 +69,7 @@ WAYS: dict[str, dict[str, Any]] = {
         **GROUPED,
         "publish": {
             **SLICED,
-            "columns": [[one] for one in [*KNOWN, "disease"]],
+            "columns": [[text] for text in [*KNOWN, "disease"]],
             "suppress": "similar",
         },
     },

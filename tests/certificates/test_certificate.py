@@ -150,7 +150,7 @@ def test_the_sums_of_a_run_are_pythons_on_every_engine(there: Place) -> None:
     found = Session(engine).fetch("certificate/sums", {"released": Relation("t")}, declared, 1)
     engine.close()
     hashes = row_hashes(table)
-    firsts, seconds = (sum(int(one[i : i + 15], 16) for one in hashes) for i in (0, 15))
+    firsts, seconds = (sum(int(text[i : i + 15], 16) for text in hashes) for i in (0, 15))
     assert found.rows == [(40, f"{firsts}-{seconds}")]
 
 
@@ -233,7 +233,7 @@ def test_no_guess_of_the_spec_or_the_source_can_be_tried_out(connection: Connect
     facts = recorded_by(connection)
     assert "123456789" not in known.text
     assert facts["salt"] not in known.text
-    spec = {name: one for name, one in json.loads(facts["spec"]).items() if name != "seed"}
+    spec = {name: load for name, load in json.loads(facts["spec"]).items() if name != "seed"}
     assert known.spec == hmac_of(spec, facts["salt"])
     assert known.source_schema == hmac_of(facts["source_schema"], facts["salt"])
     schema = [
@@ -274,7 +274,7 @@ def test_a_release_is_verified_where_it_is_and_as_files(there: Place, tmp_path: 
         found = held(known, None, str(file))
         assert found.faults == ()
         assert len(found.confirmed) == len(known.measures)
-        assert {"k_anonymity", "t_closeness"} < {one.measure for one in found.confirmed}
+        assert {"k_anonymity", "t_closeness"} < {measure.measure for measure in found.confirmed}
 
 
 @pytest.mark.slow
@@ -350,7 +350,8 @@ def test_any_change_of_the_certificate_fails(
 
 def with_measure(known: Certificate, name: str, **fields: Any) -> Certificate:
     measures = tuple(
-        one.model_copy(update=fields) if one.measure == name else one for one in known.measures
+        measure.model_copy(update=fields) if measure.measure == name else measure
+        for measure in known.measures
     )
     return changed(known, measures=measures)
 
@@ -385,7 +386,7 @@ def test_thresholds_that_were_written_anew_fail(
     found = held(tighter, released)
     assert "it does not hold; asked for 0.0001" in found.faults[0]
     fewer = changed(known, measures=known.measures[-2:])
-    assert any("does not say what was reached" in one for one in held(fewer, released).faults)
+    assert any("does not say what was reached" in fault for fault in held(fewer, released).faults)
 
 
 # --- what the table alone tells ------------------------------------------------------------------
@@ -399,7 +400,7 @@ def test_groups_are_verified(connection: Connection, name: str, tmp_path: Path) 
         file = release.export(tmp_path / "x.csv")[0]
     for found in (held(known, connection), held(known, None, str(file))):
         assert found.faults == ()
-        assert {one.measure for one in found.confirmed} > {"distinct_l", "t_closeness"}
+        assert {measure.measure for measure in found.confirmed} > {"distinct_l", "t_closeness"}
         assert set(found.unknown) == {"k_anonymity", "classes"}
     table = "public__sensitive" if name == "anatomy" else "public"
     connection.execute(f"update {table} set disease = 'a' where group_id = 1")
@@ -457,8 +458,8 @@ def test_what_cannot_be_known_is_said(
     found = held(known, connection)
     assert found.faults == ()
     assert unknown <= set(found.unknown)
-    assert any(why in one for one in found.unknown.values())
-    assert {one.measure for one in found.confirmed} >= {"records", "classes"}
+    assert any(why in text for text in found.unknown.values())
+    assert {measure.measure for measure in found.confirmed} >= {"records", "classes"}
 
 
 @pytest.mark.slow
@@ -477,7 +478,7 @@ def test_every_model_is_verified(connection: Connection) -> None:
     known = run(connection, sensitive={"disease": sensitive})
     found = held(known, connection)
     assert (found.faults, dict(found.unknown)) == ((), {})
-    assert sum(one.asked is not None for one in found.confirmed) == 10
+    assert sum(measure.asked is not None for measure in found.confirmed) == 10
 
 
 # --- commands ------------------------------------------------------------------------------------
@@ -531,7 +532,7 @@ def test_a_file_that_another_program_has_saved_is_verified_as_it_is_written(
             file.write("saved again\n")
             csv.writer(file, delimiter=";", quotechar="'", lineterminator="\n").writerows(rows)
         settings = ("delimiter=;", "quote='", "skip=1", f"encoding={encoding}")
-        read = [word for one in settings for word in ("--read", one)]
+        read = [word for setting in settings for word in ("--read", setting)]
         done = command(tmp_path, "verify", "c.json", "--release", "saved.csv", *read)
         assert done.returncode == 0, done.stderr
     (tmp_path / "marked.csv").write_bytes(b"\xef\xbb\xbf" + (tmp_path / "public.csv").read_bytes())

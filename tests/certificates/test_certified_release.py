@@ -35,7 +35,7 @@ def made(connection: duckdb.DuckDBPyConnection, **declared: Any) -> sqlanon.Rele
 
 
 def bases(known: Certificate) -> dict[str, str]:
-    return {one.name: one.basis for one in known.measures}
+    return {measure.name: measure.basis for measure in known.measures}
 
 
 @pytest.mark.one_in(3)

@@ -105,13 +105,15 @@ def test_a_file_holds_the_release_with_its_types(there: Place, ending: str, tmp_
         f'cast("{name.replace(chr(34), chr(34) * 2)}" as {types[name]})' for name in names
     )
     assert duckdb.execute(f"select {cast} from {reader}").fetchall() == expected
-    assert sorted(one.name for one in tmp_path.iterdir()) == sorted([file.name, dictionary.name])
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([file.name, dictionary.name])
     with dictionary.open(encoding="utf-8", newline="") as opened:
         told = list(csv.DictReader(opened))
-    assert [one["column"] for one in told] == list(names)
-    assert {one["column"]: one["role"] for one in told}["age"] == "quasi_identifier"
-    assert {one["column"]: one["published_as"] for one in told}["age"] == "interval"
-    assert all(one["relation"] == "public" and one["type"] and one["meaning"] for one in told)
+    assert [entry["column"] for entry in told] == list(names)
+    assert {entry["column"]: entry["role"] for entry in told}["age"] == "quasi_identifier"
+    assert {entry["column"]: entry["published_as"] for entry in told}["age"] == "interval"
+    assert all(
+        entry["relation"] == "public" and entry["type"] and entry["meaning"] for entry in told
+    )
 
 
 @pytest.mark.slow
@@ -142,7 +144,7 @@ def test_all_relations_for_readers_and_none_of_the_publishers(
         *files, dictionary = release.export(tmp_path / "out.parquet")
     names = ["out.parquet", "out__sensitive.parquet"][: 2 if name == "anatomy" else 1]
     assert [file.name for file in files] == names
-    assert {one.name for one in tmp_path.iterdir()} == {*names, "out.dictionary.csv"}
+    assert {path.name for path in tmp_path.iterdir()} == {*names, "out.dictionary.csv"}
     told = dictionary.read_text(encoding="utf-8")
     assert "group_id" in told
     assert duckdb.execute(f"select count(*) from '{files[0]}'").fetchall() == [(24,)]
@@ -164,9 +166,9 @@ def test_the_dictionary_says_how_a_column_is_published(
     with place("duckdb", urls) as there, made(there, **declared) as release:
         file, dictionary = release.export(tmp_path / "out.csv")
     told = list(csv.DictReader(io.StringIO(dictionary.read_text(encoding="utf-8"))))
-    assert form in {one["published_as"] for one in told}
+    assert form in {entry["published_as"] for entry in told}
     header = next(csv.reader(io.StringIO(file.read_text(encoding="utf-8"))))
-    assert header == [one["column"] for one in told]
+    assert header == [entry["column"] for entry in told]
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -286,8 +288,8 @@ def test_text_that_a_spreadsheet_takes_for_a_formula_is_escaped(
     said = dictionary.read_text(encoding="utf-8")
     assert "'=note" in said
     assert said.count("take one off") == 3  # of the interval, too, which is text
-    for one, escaped in ((plain, False), (file, True)):
-        found = sqlanon.verify(known, str(one))
+    for path, escaped in ((plain, False), (file, True)):
+        found = sqlanon.verify(known, str(path))
         assert (found.passed, found.escaped) == (True, escaped), found.faults
     changed = file.read_bytes().replace(b"'=1+1", b"'=1+2")
     file.write_bytes(changed)

@@ -88,10 +88,10 @@ def test_a_path_is_no_pattern(
     release: sqlanon.Release, known: Certificate, tmp_path: Path, name: str, other: str, ending: str
 ) -> None:
     """Neither of another file, whose certificate would be read as its own, nor of several."""
-    file, honest = (tmp_path / f"{one}.{ending}" for one in (name, other))
-    for one in (file, honest):
-        one.parent.mkdir(exist_ok=True)
-        release.export(one)
+    file, honest = (tmp_path / f"{text}.{ending}" for text in (name, other))
+    for path in (file, honest):
+        path.parent.mkdir(exist_ok=True)
+        release.export(path)
     assert held(known, file).passed
     duckdb.execute(f"copy (select '*' as age, 0 as disease) to '{file}'")
     assert not held(known, file).passed
@@ -153,7 +153,7 @@ def test_no_type_changes_a_value(tmp_path: Path, ending: str) -> None:
     """Each is exported as it is, or not at all."""
     with duckdb.connect() as connection:
         some = KEPT + (LOST if ending == "csv" else [])
-        listed = ", ".join(f"{sql} as x{place}" for place, sql in enumerate(some))
+        listed = ", ".join(f"{sql} as x{index}" for index, sql in enumerate(some))
         connection.execute(f"create table typed as select i % 3 as age, i % 2 as disease, {listed} "
                            "from range(12) as n(i)")  # fmt: skip
         accepted = {f"x{place}": {"accept": "a test"} for place in range(len(some))}
@@ -197,7 +197,7 @@ def test_postgres_exports_what_it_certifies(
         "uuid": "'00000000-0000-0000-0000-000000000001'",
     }
     listed = ", ".join(
-        f"cast({sql} as {name}) as x{place}" for place, (name, sql) in enumerate(types.items())
+        f"cast({sql} as {name}) as x{index}" for index, (name, sql) in enumerate(types.items())
     )
     with place("postgres", urls) as there:
         there.connection.execute(
@@ -205,8 +205,8 @@ def test_postgres_exports_what_it_certifies(
             "from generate_series(0, 11) as n(i)"
         )
         accepted = {
-            f"x{place}": {"accept": "a test"}
-            for place, name in enumerate(types)
+            f"x{index}": {"accept": "a test"}
+            for index, name in enumerate(types)
             if name != "json"  # which cannot be put in order
         }
         declared = DECLARED | {"insensitive": accepted}
@@ -241,7 +241,7 @@ def test_numbers_of_postgres_are_measured_in_a_file(
     verified = held(known, file)
     assert verified.passed, verified.faults
     assert set(lacking) == set(verified.unknown)
-    assert {"k_anonymity", "distinct_l"} <= {one.measure for one in verified.confirmed}
+    assert {"k_anonymity", "distinct_l"} <= {measure.measure for measure in verified.confirmed}
 
 
 # --- what a type says ----------------------------------------------------------------------------

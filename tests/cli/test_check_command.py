@@ -128,7 +128,7 @@ def test_check_of_l_of_groups(ills: tuple[str, str], reached: int, tmp_path: Pat
     arguments = ("check", "t.csv", "--qi", "age", "--sensitive", "ill", "--k", "4", "--l-of-groups")
     done = sqlanon(tmp_path, *arguments, "ill:groups.csv:1:2", "--json")
     assert done.returncode == (0 if reached == 2 else 1), done.stderr
-    found = {one["metric"]: one for one in json.loads(done.stdout)["metrics"]}
+    found = {load["metric"]: load for load in json.loads(done.stdout)["metrics"]}
     asked = next(one for one in found.values() if "h = 1" in str(one["threshold"]))
     assert asked["value"] == reached
     assert found["distinct_l"]["value"] == 2

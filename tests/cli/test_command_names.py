@@ -9,7 +9,7 @@ import pytest
 import sqlanon
 from sqlanon.cli.commands import COMMANDS, Listed
 
-NAMES = [one.name for one in COMMANDS]
+NAMES = [command.name for command in COMMANDS]
 # Commands that are a method of what a run returns.
 METHODS = {"export", "certificate"}
 # Commands without a function of their name, and why.
@@ -30,7 +30,7 @@ def test_the_list_shows_a_command_by_its_name_in_a_line_that_fits(listed: Listed
     assert len(listed.says) <= 60
 
 
-@pytest.mark.parametrize("name", [one for one in NAMES if one not in METHODS | OTHERWISE.keys()])
+@pytest.mark.parametrize("name", [text for text in NAMES if text not in METHODS | OTHERWISE.keys()])
 def test_a_command_is_a_public_function(name: str) -> None:
     assert name in sqlanon.__all__
     assert inspect.isfunction(getattr(sqlanon, name))

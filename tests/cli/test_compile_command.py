@@ -30,7 +30,7 @@ def test_compile_makes_the_same_release(
         connection.execute(script)
         compiled = connection.execute("select * from public order by all").fetchall()
         left = connection.execute("select table_name from information_schema.tables").fetchall()
-    assert sorted(left) == [("public" + one,) for one in ("", "__classes", "__metrics", "__run")]
+    assert sorted(left) == [("public" + text,) for text in ("", "__classes", "__metrics", "__run")]
     assert compiled == rows(folder / "public.duckdb", "select * from public order by all")
 
 

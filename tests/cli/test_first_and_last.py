@@ -36,7 +36,7 @@ def test_a_run_names_no_column_where_all_have_a_role(capsys: pytest.CaptureFixtu
 def test_a_run_says_who_is_protected_before_what_keeps_classes_large(tmp_path: Path) -> None:
     """Unless most is lost: then that comes first."""
     ill = ["rare" if place in (10, 60) else "flu" for place in range(100)]
-    rows = "".join(f"{30 + place // 10},{one}\n" for place, one in enumerate(ill))
+    rows = "".join(f"{30 + index // 10},{text}\n" for index, text in enumerate(ill))
     (tmp_path / "t.csv").write_text("age,ill\n" + rows, encoding="utf-8")
     (tmp_path / "s.yaml").write_text(
         "{source: t.csv, release: r, quasi_identifiers: [age], sensitive: {ill: {l: 2}},\n"

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from sqlanon.separated import names_in
 
 ROWS = 'age,sex,"Town, of residence",ill\n' + "".join(
-    f"{20 + one % 3},{'fm'[one % 2]},T{one % 2},{'ab'[one % 2]}\n" for one in range(12)
+    f"{20 + number % 3},{'fm'[number % 2]},T{number % 2},{'ab'[number % 2]}\n"
+    for number in range(12)
 )
 
 

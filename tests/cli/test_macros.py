@@ -81,7 +81,7 @@ def test_measures(shell: Connection, hidden: list[str], sensitive: str) -> None:
     asking = {"beta": {"basic": 1, "enhanced": 1}, "delta": {"log2": 1, "ln": 1}}
     further = sqlanon.check("patients", sensitive={sensitive: asking}, **about)
     for macro, named in metrics.items():
-        reaching = tuple(further.measure(one, sensitive) for one in named)
+        reaching = tuple(further.measure(text, sensitive) for text in named)
         assert asked(shell, f"from {macro}({arguments})") == [reaching], macro
     worst = "max(alpha), max(t_equal), max(t_ordered), min(distinct_l), count(*)"
     assert asked(shell, f"select {worst} from class_metrics({arguments})") == [
@@ -161,13 +161,13 @@ def test_a_model_of_the_registry_has_a_macro(monkeypatch: pytest.MonkeyPatch) ->
     A table by itself tells neither the groups of a hierarchy nor whether its values are numbers.
     """
     shown = {column.model for columns in families().values() for column in columns}
-    assert shown == {one for one in MODELS if one.per == "sensitive" and one.of_any_table}
-    assert {one.name for one in MODELS if not one.of_any_table} == {
+    assert shown == {model for model in MODELS if model.per == "sensitive" and model.of_any_table}
+    assert {model.name for model in MODELS if not model.of_any_table} == {
         "distinct_groups_l",
         "proximity",
         "km_anonymity",
     }
-    given = next(one for one in MODELS if one.name == "alpha")
+    given = next(model for model in MODELS if model.name == "alpha")
     field = SpecField("cap", "GreatestShare", "a share")
     added = replace(given, name="capped", field=field)
     monkeypatch.setattr(sys.modules[families.__module__], "MODELS", (*MODELS, added))
@@ -189,7 +189,7 @@ def test_the_page_lists_the_macros() -> None:
         [
             "| `k_anonymity` | `k`: the least class; `classes`; `records` |",
             *(
-                f"| `{name}` | {'; '.join(f'`{one.name}`: {one.says}' for one in columns)} |"
+                f"| `{name}` | {'; '.join(f'`{each.name}`: {each.says}' for each in columns)} |"
                 for name, columns in macros.items()
             ),
             f"| `class_metrics` | for each class: `class_id`, `records`, {', '.join(every)} |",

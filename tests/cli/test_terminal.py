@@ -181,7 +181,7 @@ def test_an_old_encoding_is_no_error(folder: Path) -> None:
     assert "e?" in shown.stdout
     answered = piped(folder, *arguments, "--json", **narrow)
     metrics = json.loads(answered.stdout)["metrics"]
-    assert "größe≤" in {one["attribute"] for one in metrics}
+    assert "größe≤" in {figure["attribute"] for figure in metrics}
 
 
 @pytest.mark.slow
@@ -208,7 +208,7 @@ def test_names_of_files_as_people_give_them(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "shell", ["bash", *(pytest.param(one, marks=pytest.mark.slow) for one in ("zsh", "fish"))]
+    "shell", ["bash", *(pytest.param(text, marks=pytest.mark.slow) for text in ("zsh", "fish"))]
 )
 def test_completion(folder: Path, shell: str) -> None:
     """What a shell is told to load, and what it is then answered."""

@@ -34,7 +34,7 @@ def commands_a_terminal(text: str) -> set[str]:
     """What of a text is no sign to be seen, by the tables of Unicode."""
     joiners = {"\u200c", "\u200d"}  # of letters and pictures
     marks = {one for one in text if unicodedata.category(one) == "Cf"} - joiners
-    turning = {one for one in marks if unicodedata.bidirectional(one) != "AL"}
+    turning = {mark for mark in marks if unicodedata.bidirectional(mark) != "AL"}
     kinds = ("Cc", "Cs", "Zl", "Zp")
     return {one for one in text if unicodedata.category(one) in kinds and one not in "\n\t"} | {
         one for one in turning if ord(one) not in range(0x600, 0x606) and ord(one) < 0x10000
@@ -228,8 +228,8 @@ def test_a_terminal_is_given_no_sign_of_the_data(folder: Path) -> None:
             os.close(ours)
         said = found.decode()
         assert r"\x1b" in said
-        for one in ("\x1b]0;", "\x07", "\x1b[2J", "\x9b", "\x7f", "\u202e", "\u2066", "\u200b"):
-            assert one not in said
+        for text in ("\x1b]0;", "\x07", "\x1b[2J", "\x9b", "\x7f", "\u202e", "\u2066", "\u200b"):
+            assert text not in said
 
 
 @pytest.mark.slow

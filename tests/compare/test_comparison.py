@@ -77,7 +77,7 @@ def test_every_figure_is_as_the_run_measured_it(db: sqlanon.Database) -> None:
 
 
 def test_the_best_of_a_row_goes_by_its_direction(db: sqlanon.Database) -> None:
-    rows = {(one.figure, one.of): one for one in db.compare("fine", "coarse").rows}
+    rows = {(row.figure, row.of): row for row in db.compare("fine", "coarse").rows}
     assert rows["k_anonymity", ()].values == (4, 12)
     assert rows["k_anonymity", ()].best == {1}
     assert rows["gcp", ()].best == {0}
@@ -96,7 +96,9 @@ def test_what_is_left_of_each_column_stands_side_by_side(db: sqlanon.Database) -
 @pytest.mark.slow
 def test_what_was_asked_otherwise_is_said_and_no_seed(db: sqlanon.Database) -> None:
     found = db.compare("fine", "coarse")
-    assert [(one.field, one.values) for one in found.differences] == [("privacy.k", ("4", "12"))]
+    assert [(difference.field, difference.values) for difference in found.differences] == [
+        ("privacy.k", ("4", "12"))
+    ]
     text = json.dumps(found.as_object()) + found.html() + found._repr_html_() + repr(found)
     assert "4711" not in text
     alike = db.compare("fine").beside(db.compare("coarse"))
@@ -132,7 +134,7 @@ def test_t_by_another_distance_is_compared_with_nothing(db: sqlanon.Database) ->
     row = next(one for one in found.rows if one.figure == "t_closeness")
     assert len(set(row.values)) == 2
     assert row.best == frozenset()
-    assert any("cannot be compared" in one and "costs" in one for one in found.remarks)
+    assert any("cannot be compared" in text and "costs" in text for text in found.remarks)
 
 
 def test_another_table_is_measured_by_its_roles_or_a_spec(db: sqlanon.Database) -> None:
@@ -182,7 +184,7 @@ def test_attacks_and_utility_stand_side_by_side_where_they_are_asked_for(
         mean = useful.mean("pair_variation")
         assert mean is not None
         assert str(of_pairs[2 + place]).startswith(f"{mean:.2%}")
-    captions = [one.caption for one in found.tables]
+    captions = [table.caption for table in found.tables]
     assert captions.index("What attacks find") < captions.index("What it is still good for")
     assert {"attacks", "utility"} <= found.as_object().keys()
     assert len(found.as_object()["utility"]) == len(found.useful)

@@ -87,21 +87,23 @@ class Class:
 
 def taken(form: str) -> list[str]:
     """The columns that a form may publish."""
-    return [name for name, one in COLUMNS.items() if one.takes(FORMS[form])]
+    return [name for name, column in COLUMNS.items() if column.takes(FORMS[form])]
 
 
 def records(names: Sequence[str]) -> list[Row]:
     """Four alike, four of NULLs alone and twelve of ties and NULLs, a block each, and a number."""
     columns = [COLUMNS[name] for name in names]
-    rows = [(0, *(one.one for one in columns))] * 4 + [(1, *[None] * len(columns))] * 4
-    rows += [(2, *(one.others[at % len(one.others)] for one in columns)) for at in range(12)]
+    rows = [(0, *(column.one for column in columns))] * 4 + [(1, *[None] * len(columns))] * 4
+    rows += [
+        (2, *(column.others[at % len(column.others)] for column in columns)) for at in range(12)
+    ]
     return [(*row, f"t{number}") for number, row in enumerate(rows)]
 
 
 def make(connection: Connection, columns: Mapping[str, str]) -> list[Row]:
     """The source; columns map the names that it gives them to those of this module."""
     rows = records(list(columns.values()))
-    types = {name: COLUMNS[one].type for name, one in columns.items()}
+    types = {name: COLUMNS[column].type for name, column in columns.items()}
     make_table(connection, TABLE, {"block": "integer", **types, "tag": "varchar"}, rows)
     return rows
 
@@ -134,7 +136,7 @@ def released(form: str) -> list[Class]:
         spec = sqlanon.parse_spec(asked(published(form, *names), K))
         sqlanon.anonymize(spec, connection=connection, progress=False).close()
         columns, found = read(connection, RELEASE)
-        report = [dict(zip(*one, strict=True)) for one in _rows(connection)]
+        report = [dict(zip(*row, strict=True)) for row in _rows(connection)]
         checked = sqlanon.check(
             {"table": quoted(RELEASE)},
             spec=spec,
@@ -142,18 +144,20 @@ def released(form: str) -> list[Class]:
             connection=connection,
             progress=False,
         )
-    assert checked.passed, [str(one) for one in checked.shortfalls]
+    assert checked.passed, [str(shortfall) for shortfall in checked.shortfalls]
     shown = {name: FORMS[form].names(name) for name in names}
-    assert columns == ("block", *(one for cells in shown.values() for one in cells), "tag")
+    assert columns == ("block", *(cell for cells in shown.values() for cell in cells), "tag")
     assert Counter(row[-1] for row in found) == Counter(row[-1] for row in rows)
     members: dict[Row, list[Row]] = defaultdict(list)
     for *cells, tag in found:
         members[tuple(cells)].append(rows[int(tag[1:])])
-    losses = {tuple(one[name] for name in columns[:-1]): one["information_loss"] for one in report}
+    losses = {
+        tuple(entry[name] for name in columns[:-1]): entry["information_loss"] for entry in report
+    }
     assert len(losses) == len(report) == len(members)
     return [
         Class(
-            {name: tuple(cells[columns.index(one)] for one in shown[name]) for name in names},
+            {name: tuple(cells[columns.index(text)] for text in shown[name]) for name in names},
             {name: [row[at] for row in some] for at, name in enumerate(names, 1)},
             losses[cells],
         )
@@ -221,19 +225,19 @@ def test_a_class_of_one_value_says_it_and_loses_nothing(form: str) -> None:
     """NULL alone is NULL. It loses where it is not told from any value, as by bounds."""
     rule = FORMS[form].rule
     found = []
-    for one in released(form):
-        if any(len(set(values)) > 1 for values in one.values.values()):
+    for metric in released(form):
+        if any(len(set(values)) > 1 for values in metric.values.values()):
             continue
-        values = {name: text(value) for name, (value, *_) in one.values.items()}
+        values = {name: text(value) for name, (value, *_) in metric.values.items()}
         found.append(set(values.values()) == {None})
         if rule.one_level:
             # The level is one at which every class has one label, so no value need be its own.
             continue
-        assert {name: set(map(text, cells)) for name, cells in one.cells.items()} == {
+        assert {name: set(map(text, cells)) for name, cells in metric.cells.items()} == {
             name: {value} for name, value in values.items()
         }
         untold = found[-1] and not rule.tells_null
-        assert (one.loss > 0) == untold
+        assert (metric.loss > 0) == untold
     assert sorted(found) == [False, True]
 
 
@@ -241,7 +245,7 @@ def every_form_at_once() -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
     """A column for each form: which of this module's it is, and what a spec says of it."""
     columns = {f"in {form}": taken(form)[0] for form in FORMS}
     settings = {f"in {form}": published(form, taken(form)[0]) for form in FORMS}
-    return columns, {name: one[columns[name]] for name, one in settings.items()}
+    return columns, {name: entry[columns[name]] for name, entry in settings.items()}
 
 
 def test_one_class_of_all_records_covers_the_column_in_every_form() -> None:
@@ -256,7 +260,7 @@ def test_one_class_of_all_records_covers_the_column_in_every_form() -> None:
     shown = dict(zip(names, cells, strict=False))
     for at, (form, name) in enumerate(zip(FORMS, columns, strict=True), 1):
         values = [row[at] for row in rows]
-        own = tuple(shown[one] for one in FORMS[form].names(name))
+        own = tuple(shown[text] for text in FORMS[form].names(name))
         if FORMS[form].rule.covers:
             assert all(covers(form, columns[name], own, value) for value in values), form
         else:
@@ -277,7 +281,7 @@ def test_a_k_of_more_than_all_records_is_refused_in_every_form() -> None:
 def test_cells_are_the_same_on_any_number_of_threads_in_every_form() -> None:
     """Of so many records that DuckDB shares them out among its threads."""
     columns, quasi = every_form_at_once()
-    assert {COLUMNS[one].type for one in columns.values()} == {"integer"}
+    assert {COLUMNS[column].type for column in columns.values()} == {"integer"}
     value = "i * 48271 % 2147483647 % 300"
     drawn = [
         f"nullif({value} + {at}, {at * 7}) as {quoted(name)}" for at, name in enumerate(columns)

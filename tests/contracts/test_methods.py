@@ -35,8 +35,13 @@ def mixed(count: int) -> list[Row]:
     """Records with ties, NULLs and every grade as often as the others."""
     ages, towns = (20, 20, 35, None, 50, 51), ("Aa", "Bé", None, "C'c")
     return [
-        record(one, age=ages[one % 6], town=towns[one % 4], grade=("low", "mid", "high")[one % 3])
-        for one in range(count)
+        record(
+            number,
+            age=ages[number % 6],
+            town=towns[number % 4],
+            grade=("low", "mid", "high")[number % 3],
+        )
+        for number in range(count)
     ]
 
 
@@ -117,7 +122,7 @@ def test_all_records_alike_are_one_class(method: str) -> None:
     """In their quasi-identifiers; also where these are NULL."""
     grades = ("low", "mid", "high")
     for values in ({"age": 30, "town": "Aa"}, {"age": None, "town": None}):
-        rows = [record(one, grade=grades[one % 3], **values) for one in range(6)]
+        rows = [record(number, grade=grades[number % 3], **values) for number in range(6)]
         spec = asked(method, 6)
         with database() as connection:
             columns, found = released(rows, spec, connection)
@@ -135,7 +140,7 @@ def test_k_of_all_records_is_one_class_and_more_is_refused(method: str) -> None:
         pytest.skip("its groups have a size of their own")
     with database() as connection:
         columns, found = released(rows, spec, connection)
-    assert [len(one) for one in classes(columns, found)] == [12]
+    assert [len(entry) for entry in classes(columns, found)] == [12]
     error = refusal(rows, asked(method, 13))
     assert error is not None
     assert error.exit_code == 1
@@ -166,7 +171,7 @@ def test_a_release_is_the_same_on_any_number_of_threads(method: str) -> None:
 @pytest.mark.slow
 @every_method
 def test_records_of_a_person_stay_together_or_the_method_says_no(method: str) -> None:
-    rows = [record(one, who=f"p{one // 2}", age=20 + one % 5) for one in range(16)]
+    rows = [record(number, who=f"p{number // 2}", age=20 + number % 5) for number in range(16)]
     spec = asked(method, 3, person="who")
     if not METHODS[method].Settings.counts_persons or not hides_rows(spec):
         error = refusal(rows, spec)

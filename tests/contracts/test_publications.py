@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 # Those of records: counts show none, and `tests/publish/test_counts.py` is of them.
 every_publication = pytest.mark.parametrize(
-    "name", [name for name, one in PUBLICATIONS.items() if not one.rule.counts]
+    "name", [name for name, publisher in PUBLICATIONS.items() if not publisher.rule.counts]
 )
 TABLE, RELEASE = "p'e\"ople", "pub'l\"ic"
 COLUMNS = {
@@ -80,7 +80,10 @@ def release(connection: Connection, fields: Mapping[str, Any]) -> Relations:
     before = relations(connection)
     sqlanon.anonymize(spec, connection=connection, progress=False).close()
     proof = {f"{RELEASE}__{suffix}" for suffix in ("classes", "metrics", "run")}
-    return {one: read(connection, one) for one in sorted(relations(connection) - before - proof)}
+    return {
+        relation: read(connection, relation)
+        for relation in sorted(relations(connection) - before - proof)
+    }
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ def made(name: str) -> Made:
 def column(relation: Table, names: Iterable[str]) -> Iterator[Row]:
     """What each record of a relation has in some columns; a row of counts stands for several."""
     columns, rows = relation
-    places = [columns.index(one) for one in names]
+    places = [columns.index(name) for name in names]
     counted = columns.index("records") if "records" in columns else None
     for row in rows:
         for _ in range(1 if counted is None else row[counted]):
@@ -131,7 +134,7 @@ def tied_by(name: str, rows: Table) -> list[str]:
     """The columns by which a reader ties values to records: the group, or the class's cells."""
     if not PUBLICATIONS[name].rule.exact:
         return list(QUASI)
-    (group,) = (one for one in rows[0] if one not in (*COLUMNS, "records"))
+    (group,) = (row for row in rows[0] if row not in (*COLUMNS, "records"))
     return [group]
 
 
@@ -147,7 +150,7 @@ def gathered(keys: Iterable[Row], values: Iterable[Row]) -> dict[Row, list[Row]]
 @every_publication
 def test_its_relations_are_those_that_it_names(name: str) -> None:
     named = PUBLICATIONS[name].names(Relation(RELEASE), Materialization.TABLE)
-    assert set(made(name).relations) == {one.name for one in named}
+    assert set(made(name).relations) == {relation.name for relation in named}
 
 
 @pytest.mark.sampled
@@ -159,12 +162,12 @@ def test_no_record_and_no_value_is_lost_or_invented(name: str) -> None:
     assert made(name).facts["records_suppressed"] == "0"
     assert len(found[RELEASE][1]) == len(rows)
     source: Table = (tuple(COLUMNS), rows)
-    for one in SENSITIVE:
-        assert Counter(column(valued(found), [one])) == Counter(column(source, [one]))
-    shown = [one for one in found[RELEASE][0] if one in COLUMNS and one not in SENSITIVE]
+    for text in SENSITIVE:
+        assert Counter(column(valued(found), [text])) == Counter(column(source, [text]))
+    shown = [text for text in found[RELEASE][0] if text in COLUMNS and text not in SENSITIVE]
     own = shown if rule.exact else [TAG]
     assert own
-    for some in [[one] for one in own] if rule.mixes else [own]:
+    for some in [[text] for text in own] if rule.mixes else [own]:
         assert Counter(column(found[RELEASE], some)) == Counter(column(source, some))
 
 
@@ -176,23 +179,25 @@ def test_every_class_or_group_has_k_records_and_l_values(name: str) -> None:
     sizes = Counter(column(found[RELEASE], by))
     assert len(sizes) > 1
     assert min(sizes.values()) >= SIZE
-    for one in SENSITIVE:
-        values = gathered(column(valued(found), by), column(valued(found), [one]))
+    for text in SENSITIVE:
+        values = gathered(column(valued(found), by), column(valued(found), [text]))
         assert {key: len(some) for key, some in values.items()} == sizes
         within = [*by, *QUASI[1:]] if rule.mixes else by  # what shares a slice with the values
-        told = gathered(column(valued(found), within), column(valued(found), [one]))
+        told = gathered(column(valued(found), within), column(valued(found), [text]))
         assert min(len(set(some)) for some in told.values()) >= L
 
 
-@pytest.mark.parametrize("name", [name for name, one in PUBLICATIONS.items() if one.rule.exact])
+@pytest.mark.parametrize(
+    "name", [name for name, publisher in PUBLICATIONS.items() if publisher.rule.exact]
+)
 def test_a_record_is_in_the_join_of_the_exact_rows_and_the_values(name: str) -> None:
     rows, found = records(), made(name).relations
     by = tied_by(name, found[RELEASE])
-    for one in SENSITIVE:
-        values = gathered(column(valued(found), by), column(valued(found), [one]))
+    for text in SENSITIVE:
+        values = gathered(column(valued(found), by), column(valued(found), [text]))
         own = gathered(column(found[RELEASE], by), column(found[RELEASE], QUASI[:1]))
         joined = {(key[0], value[0]) for at in own for key in own[at] for value in values[at]}
-        at = tuple(COLUMNS).index(one)
+        at = tuple(COLUMNS).index(text)
         assert {(row[0], row[at]) for row in rows} <= joined
 
 
@@ -203,14 +208,16 @@ def test_a_release_of_the_same_seed_is_the_same_whatever_the_order_of_the_source
         again = release(connection, asked(name))
     first = made(name).relations
     assert again.keys() == first.keys()
-    for one, (columns, rows) in first.items():
-        assert again[one][0] == columns
-        assert Counter(again[one][1]) == Counter(rows)
+    for text, (columns, rows) in first.items():
+        assert again[text][0] == columns
+        assert Counter(again[text][1]) == Counter(rows)
 
 
 @every_publication
 def test_a_release_is_read_by_check_and_report(name: str) -> None:
-    assert made(name).checked.passed, [str(one) for one in made(name).checked.shortfalls]
+    assert made(name).checked.passed, [
+        str(shortfall) for shortfall in made(name).checked.shortfalls
+    ]
     assert "<html" in made(name).page
 
 

@@ -260,7 +260,7 @@ def read(odd: Odd, engine: Engine, folder: Path) -> tuple[dict[str, str], list[t
     """The types of the columns that are not text, and the records."""
     source = parse_source({"file": written(odd, folder), **odd.settings})
     item, columns = inspect_source(source, engine)
-    kinds = {one.name: one.type for one in columns if one.kind != "text"}
+    kinds = {column.name: column.type for column in columns if column.kind != "text"}
     rows = engine.driver.execute(f"select * from {item}").rows
     return kinds, [tuple(row) for row in rows]
 

@@ -156,7 +156,9 @@ def check_counted(connection: Any, names: list[str], cells: str) -> None:
         connection=connection,
         progress=False,
     )
-    counted = {one.attribute: one.value for one in found.measures if one.metric == "distinct_l"}
+    counted = {
+        metric.attribute: metric.value for metric in found.measures if metric.metric == "distinct_l"
+    }
     for name in names:
         told = cells.format(f'"{name}"')
         classes = f"select count(distinct coalesce({told}, '')) as l from odd group by age"
@@ -171,7 +173,9 @@ def check_refused(engine: Engine, names: list[str], role: str) -> None:
     spec = parse_spec({"source": "odd", "release": "published", "privacy": {"k": 2}, **roles})
     with pytest.raises(SpecError) as refused:
         SourceInfo.of(spec, engine)
-    assert [one.where for one in refused.value.problems] == [f"{role}.{name}" for name in names]
+    assert [problem.where for problem in refused.value.problems] == [
+        f"{role}.{name}" for name in names
+    ]
 
 
 # --- DuckDB --------------------------------------------------------------------------------------
@@ -233,7 +237,7 @@ def test_a_table_of_any_name_or_make_is_read(made_by: str, source: str) -> None:
         connection.execute(made_by)
         engine = open_engine(connection=connection)
         item, columns = inspect_source(parse_source({"table": source}), engine)
-        assert "age" in {one.name for one in columns}
+        assert "age" in {column.name for column in columns}
         with engine.reading(item) as read:
             assert engine.driver.execute(f"select count(*) from {read}").rows == [(1,)]
         engine.close()
@@ -308,7 +312,7 @@ def test_tables_of_postgresql_of_any_make_are_read_whole_or_refused(there: Postg
     engine = open_engine(connection=there.connection)
     for _, source in MAKES.values():
         item, columns = inspect_source(parse_source({"table": source}), engine)
-        assert "age" in {one.name for one in columns}
+        assert "age" in {column.name for column in columns}
         with engine.reading(item) as read:
             assert engine.driver.execute(f"select count(*) from {read} as r").rows == [(1,)]
     for _, source, says in UNREAD.values():

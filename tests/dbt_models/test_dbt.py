@@ -302,8 +302,8 @@ def test_persons_with_several_records_and_transforms_are_those_of_a_run(project:
     assert told.returncode == 0, told.stderr
     project.dbt("build", "--select", "+visits_public")
     tests = [name for name in project.results() if name.startswith("visits_public__")]
-    assert {one.removeprefix("visits_public__") for one in tests} >= {"k_anonymity", "checks"}
-    assert not any("diversity" in one for one in tests)
+    assert {test.removeprefix("visits_public__") for test in tests} >= {"k_anonymity", "checks"}
+    assert not any("diversity" in test for test in tests)
     with sqlanon.anonymize(specs["visits_again"]) as release:
         made = release.engine.named(release.relation)
         expected = release.engine.fetch(f"select * from {made}", 10_000).rows
@@ -425,23 +425,23 @@ def test_what_no_release_shows_is_measured_as_by_a_run(project: Project) -> None
         assert told.returncode == 0, told.stderr
         spec.write_text(spec.read_text().replace(f'"{name}"', f'"run_{name}"'))
         with sqlanon.anonymize(spec, all_metrics=every) as release:
-            for of in (release.relation, release.relation.beside("metrics")):
+            for of in (release.relation, release.relation.sibling("metrics")):
                 rows = release.engine.fetch(
                     f"select * from {release.engine.named(of)}", 10_000
                 ).rows
                 expected[str(of).removeprefix("run_")] = multiset(rows)
     selected = ("--select", *(f"+{name}" for name in _BESIDE_THE_RELEASE))
     project.dbt("build", *selected)
-    for one, rows in expected.items():
-        assert multiset(project.rows(f"select * from {one}")) == rows, one
+    for parameter, rows in expected.items():
+        assert multiset(project.rows(f"select * from {parameter}")) == rows, parameter
     for _, violation, _ in _BESIDE_THE_RELEASE.values():
         project.execute(violation)
     said = " ".join(project.dbt("build", *selected, fails=True).split())
     for name, (_, _, found) in _BESIDE_THE_RELEASE.items():
         refused = said.partition(f"{name} is refused: ")[2].partition(" is refused: ")[0]
         assert found in refused, (name, said)
-    for one, rows in expected.items():
-        assert multiset(project.rows(f"select * from {one}")) == rows, one
+    for parameter, rows in expected.items():
+        assert multiset(project.rows(f"select * from {parameter}")) == rows, parameter
     for table in _TABLES:
         project.execute(f"drop table {table.split()[1]}")
 
@@ -555,7 +555,7 @@ def test_macros_label_name_and_leave_small_groups_out_as_a_run_does(project: Pro
         ("[10, 19]", "[10, 20)", "it's CH", march, "80**"),
     ]
     towns = ["Bern", "Bern", "it's", "Chur", None, "Bern"]
-    aliases = [one and hmac.digest(key.encode(), one.encode(), "sha256").hex() for one in towns]
+    aliases = [text and hmac.digest(key.encode(), text.encode(), "sha256").hex() for text in towns]
     named = [(*row, alias) for row, alias in zip(expected, aliases, strict=True)]
     assert multiset(project.rows("select * from grouped")) == multiset(named)
     assert multiset(project.rows("select * from kept")) == multiset(named[1:3])
@@ -746,7 +746,7 @@ def published(project: Project) -> list[Any]:
     """The release and what stands beside it."""
     names = (
         "patients_public",
-        *(f"patients_public__{one}" for one in ("classes", "metrics", "run")),
+        *(f"patients_public__{text}" for text in ("classes", "metrics", "run")),
     )
     return [multiset(project.rows(f"select * from {name}")) for name in names]
 

@@ -297,7 +297,7 @@ def test_every_step_of_the_plan_is_a_cte_under_its_title(
     for step in prepared.plan:
         titles = [f"-- {step.title}\n", f"-- {step.title}: ", f", {text_of(step.title)}, "]
         titles.append(f'"sqlanon_{step.title.replace(" ", "_")}" as ')  # its name says it
-        assert any(one in files for one in titles), step.title
+        assert any(text in files for text in titles), step.title
 
 
 def test_models_read_nothing_but_what_they_name(engine: DuckDBEngine, project: Path) -> None:
@@ -306,7 +306,7 @@ def test_models_read_nothing_but_what_they_name(engine: DuckDBEngine, project: P
         if "/work/" not in name:
             continue
         sql = rendered(text)
-        read = {str(one) for one in tables_read(sql)}
+        read = {str(relation) for relation in tables_read(sql)}
         assert read
         assert all(one.startswith("outside.") for one in read), name
 
@@ -322,7 +322,7 @@ def test_calls_of_macros_make_the_sql_of_the_plan(
     assert sum(text.count("{{ sqlanon.select_") for text in called.values()) > 20
     monkeypatch.setattr("sqlanon.dbt.folding.packaged", frozenset)
     spelled_out = written(engine, project, sensitive=asked, insensitive=["plan"])
-    for name in (one for one in called if "/work/" in one):
+    for name in (text for text in called if "/work/" in text):
         assert "sqlanon.select_" not in spelled_out[name]
         assert bare(rendered(called[name])) == bare(rendered(spelled_out[name])), name
 
@@ -414,7 +414,7 @@ def test_work_models_stand_in_a_schema_of_their_own(engine: DuckDBEngine, projec
     tables = {"models/public/work/public__work_records.sql", "models/public/public.sql"}
     schema = project / "models" / "public" / "schema.yml"
     models = yaml.safe_load(schema.read_text())["models"]
-    work = [one for one in models if "__work_" in one["name"]]
+    work = [model for model in models if "__work_" in model["name"]]
     given = {one["name"].removeprefix("public__work_"): one["config"] for one in work}
     assert given.pop("records") == {"schema": "private"}  # a table it stays
     assert all(one == {"schema": "private", "materialized": "table"} for one in given.values())
@@ -440,7 +440,7 @@ def test_what_is_measured_is_kept_and_read_back_as_it_was(engine: DuckDBEngine) 
     assert [step.output for step in added].count(MEASURED) == 1
     for step in added:
         template = load_template(step.template)
-        check_contract(step.sql(), template.outputs, {one.name for one in step.inputs.values()})
+        check_contract(step.sql(), template.outputs, {name.name for name in step.inputs.values()})
         if step.output != MEASURED:
             assert columns_of(step.sql()) == columns[step.output]
     wanted = needed(once, readers, [MEASURED])
@@ -617,7 +617,7 @@ def test_a_release_that_grows_takes_new_batches_only(engine: DuckDBEngine, proje
     batches = 'labelled="recoded", label="p1"'
     assert f"publish_run(checks=5, {batches}, facts=[" in published
     tests = yaml.safe_load(files["schema.yml"])["models"][0]["data_tests"]
-    assert [next(iter(one)) for one in tests] == ["sqlanon.k_anonymity"]
+    assert [next(iter(test)) for test in tests] == ["sqlanon.k_anonymity"]
 
 
 def _meaning(engine: DuckDBEngine, project: Path, declared: Mapping[str, Any]) -> str:
@@ -644,7 +644,7 @@ def test_what_grows_means_what_files_of_hierarchies_and_recipes_say(
         with sqlanon.open(engine.connection) as database:
             database.run(parse_spec(run)).close()
             recipe.write_text(database.recipe("public").text)
-        taken = {name: one for name, one in declared.items() if name != "levels"}
+        taken = {name: clause for name, clause in declared.items() if name != "levels"}
         found.append(_meaning(engine, project, {**taken, "recipe": str(recipe)}))
     assert len(set(found[:3])) == 3
     assert found[3] == found[1]  # the same levels, which the spec names or a recipe
@@ -812,4 +812,4 @@ def said_in(module: str) -> str:
     said = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
     constants = (one for one in ast.walk(tree) if isinstance(one, ast.Constant))
     texts = (one.value for one in constants if id(one) not in said)
-    return "\n".join(one for one in texts if isinstance(one, str))
+    return "\n".join(text for text in texts if isinstance(text, str))

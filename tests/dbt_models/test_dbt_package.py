@@ -465,7 +465,7 @@ COLUMNS = Calls({"q1": "interval", "q2": "set", "s1": "sensitive"})
 
 def coding(alias: str) -> Step:
     inputs = {"values_in_use": work("values_", alias)}
-    return Step("", work("domain_", alias), "domains/domain_flat", inputs, {"telling": None})
+    return Step("", work("domain_", alias), "domains/domain_flat", inputs, {"tie_breaker": None})
 
 
 def test_columns_of_which_the_same_is_made_have_one_loop() -> None:
@@ -474,14 +474,14 @@ def test_columns_of_which_the_same_is_made_have_one_loop() -> None:
         '{%- for attribute in sqlanon.aliases_of(columns, ["interval", "set"]) %}\n\n'
         "sqlanon_domain_{{ attribute }} as (\n"
         '{{ sqlanon.select_domain_flat(values_in_use="sqlanon_values_" ~ attribute, '
-        "telling=none) }}\n),\n"
+        "tie_breaker=none) }}\n),\n"
         "{%- endfor %}\n\nlast as (select 1)"
     )
 
 
 def test_a_column_that_is_one_in_the_macro_has_none() -> None:
     (text,) = Calls(COLUMNS.roles, alone=("s1",)).ctes([coding("s1")])
-    call = 'sqlanon.select_domain_flat(values_in_use="sqlanon_values_s1", telling=none)'
+    call = 'sqlanon.select_domain_flat(values_in_use="sqlanon_values_s1", tie_breaker=none)'
     assert text == called("sqlanon_domain_s1", call)
 
 
@@ -495,7 +495,7 @@ def test_parameters_are_of_all_columns_of_their_roles() -> None:
             "attributes": (Sql("q1"), Sql("s1")),
             "carried": (),
             "domains": {"q1": work("domain_q1"), "s1": work("domain_s1")},
-            "telling": Expression("a | b"),
+            "tie_breaker": Expression("a | b"),
         },
     )
     roles = '["interval", "sensitive"]'
@@ -503,7 +503,7 @@ def test_parameters_are_of_all_columns_of_their_roles() -> None:
         "sqlanon.select_coded(",
         f'    records="sqlanon_records", attributes=sqlanon.aliases_of(columns, {roles}), '
         "carried=[],",
-        f'    domains=sqlanon.relations_of(columns, {roles}, "sqlanon_domain_"), telling=a | b',
+        f'    domains=sqlanon.relations_of(columns, {roles}, "sqlanon_domain_"), tie_breaker=a | b',
         ")",
     ]
 

@@ -83,7 +83,7 @@ SPECS: dict[str, dict[str, Any]] = {
 
 def records() -> list[dict[str, Any]]:
     with PATIENTS.open(encoding="utf-8") as file:
-        rows = [one for _, one in zip(range(120), csv.DictReader(file), strict=False)]
+        rows = [entry for _, entry in zip(range(120), csv.DictReader(file), strict=False)]
     return [{name: kind(row[name]) for name, kind in COLUMNS.items()} for row in rows]
 
 
@@ -143,8 +143,8 @@ class Project:
 
     def standing(self) -> list[Any]:
         """The release and its proof."""
-        proof = [self.rows(f"dealt__{one}") for one in ("classes", "metrics", "run")]
-        return [multiset(one) for one in (self.rows("dealt"), *proof)]
+        proof = [self.rows(f"dealt__{text}") for text in ("classes", "metrics", "run")]
+        return [multiset(entry) for entry in (self.rows("dealt"), *proof)]
 
 
 def asking() -> Any:
@@ -197,7 +197,7 @@ def project(
     here = {"type": target, "schema": "clinic", "threads": 1, **profile(target)}
     text = yaml.safe_dump({"clinic": {"target": "here", "outputs": {"here": here}}})
     (made.folder / "profiles.yml").write_text(text, encoding="utf-8")
-    rows = [", ".join(f"{_cell(one[name])} as {name}" for name in COLUMNS) for one in records()]
+    rows = [", ".join(f"{_cell(step[name])} as {name}" for name in COLUMNS) for step in records()]
     (made.folder / "models" / "patients.sql").write_text(
         "{{ config(materialized='table') }}\nselect " + "\nunion all select ".join(rows),
         encoding="utf-8",
@@ -251,7 +251,10 @@ def test_a_release_is_that_of_a_run_and_stays_where_the_next_is_refused(project:
 
 @pytest.mark.parametrize(
     "project",
-    ["snowflake", *(pytest.param(one, marks=pytest.mark.further) for one in ("bigquery", "spark"))],
+    [
+        "snowflake",
+        *(pytest.param(text, marks=pytest.mark.further) for text in ("bigquery", "spark")),
+    ],
     indirect=True,
     scope="module",
 )

@@ -22,7 +22,7 @@ def labels(values: list[Any], type_: str, bands: Any, level: int = 1) -> list[tu
     """The label of each value at a level, as a release of labels of that level shows it."""
     with database() as fresh, sqlanon.open(fresh) as db:
         fresh.execute(f"create table t (v {type_}, own varchar)")
-        fresh.executemany("insert into t values (?, ?)", [(one, str(one)) for one in values])
+        fresh.executemany("insert into t values (?, ?)", [(value, str(value)) for value in values])
         db.run(
             "t",
             quasi_identifiers={"v": {"hierarchy": {"bands": bands}, "publish": "level"}},
@@ -56,7 +56,7 @@ def test_a_band_of_a_fraction_is_that_of_exact_arithmetic(
     values: list[Decimal], width: str, double: bool
 ) -> None:
     """A double is the decimal that it is written as: 0.3 lies in [0.3, 0.4)."""
-    some = [float(one) for one in values] if double else values
+    some = [float(value) for value in values] if double else values
     found = labels(some, "double" if double else "decimal(9, 3)", width)
     digits = len(width.partition(".")[2])
     expected = [
@@ -83,7 +83,7 @@ def test_unequal_bands_begin_at_their_edges(
     type_: str, edges: list[Any], expected: list[str]
 ) -> None:
     found = dict(labels([0, 17, 18, 119], type_, [edges]))
-    assert [found[one] for one in ("0", "17", "18", "119")] == expected
+    assert [found[text] for text in ("0", "17", "18", "119")] == expected
 
 
 def test_edges_stand_over_widths_and_over_more_edges() -> None:

@@ -43,7 +43,7 @@ def connection() -> Iterator[Connection]:
 
 def without(draft: Draft) -> Draft:
     """A stage that takes back what others laid out, and asks for nothing any more."""
-    looking = tuple(one for one in draft.steps.get(Phase.LOOKING, ()) if isinstance(one, Step))
+    looking = tuple(step for step in draft.steps.get(Phase.LOOKING, ()) if isinstance(step, Step))
     return replace(draft, steps={**draft.steps, Phase.LOOKING: looking, Phase.GATE: ()})
 
 
@@ -69,14 +69,14 @@ def test_the_gate_stays_last_and_whole_whatever_a_clause_did(
 
     def ends(plan: Plan) -> list[tuple[Phase, Any]]:
         both = zip(plan.phases, plan, strict=True)
-        return [(phase, one) for phase, one in both if phase in (Phase.MEASURING, Phase.GATE)]
+        return [(phase, step) for phase, step in both if phase in (Phase.MEASURING, Phase.GATE)]
 
     def reads(plan: Plan) -> list[tuple[Any, ...]]:
         """All of a step or check but the function that makes its error."""
-        return [(at, one.title, one.sql()) for at, one in ends(plan)]
+        return [(at, end.title, end.sql()) for at, end in ends(plan)]
 
     assert reads(changed) == reads(plain)
-    gate = [one for phase, one in ends(changed) if phase is Phase.GATE]
+    gate = [end for phase, end in ends(changed) if phase is Phase.GATE]
     assert list(changed)[-len(gate) :] == gate
     assert [one.title for one in gate][-1] == "every declared model holds"
     assert gate[0].template == "release/check_conserved"
@@ -90,12 +90,12 @@ def test_a_clause_measures_metrics_of_its_own_and_changes_no_others(
     plain = planned(monkeypatch, engine)
     inputs, template = {"measured": work("measured"), "classes": work("classes")}, "unique_records"
     columns = {"published": (Sql("q1"),), "insensitive": (), "sensitive": (Sql("s1"),)}
-    params = {**columns, "telling": {}}
+    params = {**columns, "tie_breaker": {}}
     own = Step("own", work("own"), f"measure/{template}", inputs, params)
     changed = planned(monkeypatch, engine, Stages(measure=lambda draft, view: [own]))
 
     def titled(plan: Plan) -> list[tuple[str, str]]:
-        return [(one.title, one.sql()) for one in plan if isinstance(one, Step | Check)]
+        return [(step.title, step.sql()) for step in plan if isinstance(step, Step | Check)]
 
     added = [one for one in titled(changed) if one not in titled(plain)]
     assert added == [("own", own.sql())]
@@ -109,7 +109,7 @@ def test_a_clause_refuses_more_after_the_core_has_judged(
     own = Check("no more", "source/check_not_empty", {"size": work("size")}, {}, "", "")
     plain = planned(monkeypatch, engine)
     changed = planned(monkeypatch, engine, Stages(gate=lambda draft: [own]))
-    assert [one.title for one in changed] == [*(one.title for one in plain), "no more"]
+    assert [step.title for step in changed] == [*(step.title for step in plain), "no more"]
     assert changed.phases[-1] is Phase.GATE
 
 
@@ -179,11 +179,11 @@ def test_a_folder_has_both_halves(name: str) -> None:
 def test_what_a_folder_declares_is_known_where_it_is_used(name: str) -> None:
     """Its fields are in their part of a spec, and its models and metrics have its templates."""
     parts: dict[str, type[BaseModel]] = {"spec": Spec, "sensitive": Sensitive, "privacy": Privacy}
-    for one in declared()[name]:
-        for part, own in one.fields.items():
+    for clause in declared()[name]:
+        for part, own in clause.fields.items():
             assert set(own) <= set(parts[part].model_fields)
-        found = [(each.name, each.measured) for each in one.models]
-        found += [(each.name, each.measured) for each in one.metrics]
+        found = [(each.name, each.measured) for each in clause.models]
+        found += [(each.name, each.measured) for each in clause.metrics]
         for metric, template in found:
             assert METRIC_OF[metric].says
             assert template.startswith(f"clauses/{name}/")

@@ -128,7 +128,7 @@ def test_what_stands_is_found_however_it_is_called() -> None:
         there = engine.standing([view, *missing, table])
         assert there == {table: ("table", None), view: ("view", "seen")}
         assert engine.standing([]) == {}
-        assert [engine.kind_of(one) for one in (table, view, *missing)] == [
+        assert [engine.kind_of(relation) for relation in (table, view, *missing)] == [
             "table",
             "view",
             None,
@@ -147,7 +147,7 @@ def test_names_that_differ_by_an_accented_capital_are_two() -> None:
             connection.execute(f"comment on table \"{name}\" is '{name}'")
         engine = DuckDBEngine(connection=connection)
         both = [Relation("É"), Relation("é")]
-        there = {one.name: found.comment for one, found in engine.standing(both).items()}
+        there = {relation.name: found.comment for relation, found in engine.standing(both).items()}
         assert there == {"É": "É", "é": "é"}
         with engine.driver.users_names():
             connection.execute('drop table "é"')
@@ -187,7 +187,7 @@ def test_a_statement_is_translated_once_wherever_its_relations_stand(dialect: st
     )
 
 
-@pytest.mark.parametrize("dialect", [one for one in OTHERS if not PRODUCTS[one].cased])
+@pytest.mark.parametrize("dialect", [text for text in OTHERS if not PRODUCTS[text].cased])
 @examples(10, 100)
 @given(texts=st.lists(st.text("'\"`\\-/*Ab\n $É%{?", min_size=1, max_size=7), min_size=4))
 def test_words_are_lower_and_names_and_text_as_they_were(dialect: str, texts: list[str]) -> None:

@@ -112,7 +112,10 @@ def publish(connection: Connection, kind: str, **declared: Any) -> sqlanon.Relea
 def rows(connection: Connection, name: str) -> list[Row]:
     """A published relation, its truth values as numbers, where SQLite has no others."""
     columns = [column for column, *_ in connection.execute(f"describe {name}").fetchall()]
-    cells = [f"cast({one} as integer)" if one in ("moved", "passed") else one for one in columns]
+    cells = [
+        f"cast({column} as integer)" if column in ("moved", "passed") else column
+        for column in columns
+    ]
     return sorted(connection.execute(f"select {', '.join(cells)} from {name}").fetchall(), key=str)
 
 
@@ -208,7 +211,7 @@ def test_a_publication_that_fails_leaves_the_earlier_release(
 
     def failing(driver: DuckDBDriver, sql: str) -> Rows:
         said.append(sql)
-        last = any(one.startswith("insert") and '_new_pub__run"' in one for one in said)
+        last = any(text.startswith("insert") and '_new_pub__run"' in text for text in said)
         if sql.startswith(statement) and last:
             take(driver, "rollback")
             raise duckdb.IOException("IO Error: the disk is gone")
@@ -250,8 +253,8 @@ def test_a_run_that_is_killed_as_it_publishes_leaves_the_earlier_release(
 ) -> None:
     publish(connection, kind).close()
     before = [rows(connection, f"{kind}.main.{name}") for name in PUBLISHED]
-    for one in ("lake", "lite"):  # the files, which the other process is to write
-        connection.execute(f"detach {one}")
+    for text in ("lake", "lite"):  # the files, which the other process is to write
+        connection.execute(f"detach {text}")
     command = [sys.executable, "-c", KILLED, str(tmp_path), kind, "4"]
     command += [urls["postgres"]] if kind == "served" else []
     paths = [str(folder) for folder in (HERE, HERE.parent, HERE.parent.parent)]
@@ -331,13 +334,16 @@ def test_numbers_of_32_bits_are_the_same_numbers_there(connection: Connection, k
     sqlanon.anonymize("paid", connection=connection, release=place, **asked).close()
     numbers = "select age, cast(pay as double) from {} order by all"
     here, there = (
-        connection.execute(numbers.format(one)).fetchall() for one in ("memory.main.pub", place)
+        connection.execute(numbers.format(text)).fetchall() for text in ("memory.main.pub", place)
     )
     assert here == there
     with sqlanon.open(connection=connection, progress=False) as db:
         assert db.check(place).passed
         told = [
-            {(one.figure, one.of): one.value for one in db.attack(name, external="paid").findings}
+            {
+                (finding.figure, finding.of): finding.value
+                for finding in db.attack(name, external="paid").findings
+            }
             for name in ("memory.main.pub", place)
         ]
     assert told[0] == told[1]
@@ -408,8 +414,8 @@ def test_every_type_is_kept_there_as_it_is_or_as_text(connection: Connection, ki
     sqlanon.anonymize("wide", connection=connection, **spec, release="served.main.pub").close()
     cells = ", ".join(f"cast({name} as varchar)" for name in ("age", "ill", *wide))
     here, there = (
-        sorted(connection.execute(f"select {cells} from {one}").fetchall(), key=str)
-        for one in ("memory.main.pub", "served.main.pub")
+        sorted(connection.execute(f"select {cells} from {text}").fetchall(), key=str)
+        for text in ("memory.main.pub", "served.main.pub")
     )
     assert here == there
     described = connection.execute("describe served.main.pub").fetchall()
@@ -461,7 +467,7 @@ def test_a_lost_server_keeps_the_earlier_release(
 
     def failing(driver: DuckDBDriver, sql: str) -> Rows:
         said.append(sql)
-        last = any(one.startswith("insert") and '_new_pub__run"' in one for one in said)
+        last = any(text.startswith("insert") and '_new_pub__run"' in text for text in said)
         if sql.startswith(moment) and last:
             server.execute(
                 "select pg_terminate_backend(pid) from pg_stat_activity "

@@ -136,8 +136,8 @@ def test_the_source_is_never_written(project: Project) -> None:
     project.say("create table taken (a int64)")
     with pytest.raises(SpecError, match="is no release of sqlanon's"):
         run(release="taken")
-    for one in ("view own", "view of_own", "table taken"):
-        project.say(f"drop {one}")
+    for text in ("view own", "view of_own", "table taken"):
+        project.say(f"drop {text}")
     assert project.published() == before
 
 
@@ -238,7 +238,7 @@ def test_who_is_cut_off_is_told_where_the_older_release_is() -> None:
         cut_off = broken(project, 7, lost=True, returns=False)
         with cut_off, pytest.raises(OutcomeUnknownError, match=r"pubs\.pub as .*\.pub__old_"):
             publish(2)
-        kept = [one for one in project.standing() if "__old_" in one]
+        kept = [relation for relation in project.standing() if "__old_" in relation]
         assert len(kept) == 4
         assert project.rows("pub") == project.rows(kept[0]) == Counter([(1,)])  # it comes last
         # What nobody could drop is hidden, the user's alone, and expires.

@@ -168,8 +168,8 @@ def test_the_source_is_never_written(server: Server) -> None:
     server.say("create table taken (a Int32)")
     with pytest.raises(SpecError, match="is no release of sqlanon's"):
         run(release="taken")
-    for one in ("view own", "view of_own", "table taken"):
-        server.say(f"drop {one}")
+    for text in ("view own", "view of_own", "table taken"):
+        server.say(f"drop {text}")
     assert server.published() == before
 
 
@@ -268,7 +268,7 @@ def test_who_is_cut_off_is_told_where_the_older_release_is(server: Server) -> No
     cut_off = broken(server, 7, lost=True, returns=False)
     with cut_off, pytest.raises(OutcomeUnknownError, match=r"pubs\.pub as pubs\.pub__old_"):
         publish(2)
-    kept = [one for one in server.standing() if "__old_" in one]
+    kept = [relation for relation in server.standing() if "__old_" in relation]
     assert len(kept) == 4
     assert server.rows("pub") == server.rows(kept[0]) == Counter([(1,)])  # it comes last
 

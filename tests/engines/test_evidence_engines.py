@@ -83,7 +83,7 @@ def lasting(there: PostgresPlace, name: str = "rel") -> tuple[list[Row], list[Ro
     """The rows and the metrics of the release that stays, whatever else has its name."""
     here = rows(there, "select pg_catalog.current_schema()")[0][0]
     names = [f'"{here}"."{name}{part}"' for part in ("", "__metrics")]
-    found = [multiset(rows(there, f"select * from {one}")) for one in names]
+    found = [multiset(rows(there, f"select * from {text}")) for text in names]
     return found[0], found[1]
 
 

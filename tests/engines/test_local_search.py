@@ -74,7 +74,9 @@ def test_every_search_finds_the_same(people: Connection, case: str) -> None:
     cells, single = json.loads(facts(people, "public")["searched_locally"])
     assert 0 < cells <= 120
     assert 0 <= single <= cells
-    assert any(f"{cells:,} combinations of values left the database" in one for one in made.remarks)
+    assert any(
+        f"{cells:,} combinations of values left the database" in text for text in made.remarks
+    )
 
 
 @pytest.mark.slow
@@ -89,7 +91,7 @@ def test_what_left_is_counted_over_the_searches_of_all_strata(
     made = released(people, **strata, method=method, search="local")
     cells, single = json.loads(facts(people, "public")["searched_locally"])
     assert 0 < single <= cells <= 24
-    assert any("combinations of values left the database" in one for one in made.remarks)
+    assert any("combinations of values left the database" in text for text in made.remarks)
 
 
 @pytest.mark.parametrize("case", ["split_or_deal", *slow("optimal", *LATER)])
@@ -168,7 +170,7 @@ def test_what_searches_for_nothing_or_reads_records_lends_nothing(
 ) -> None:
     made = released(people, method=method, search="local")
     assert "searched_locally" not in facts(people, "public")
-    assert not any("left the database" in one for one in made.remarks)
+    assert not any("left the database" in text for text in made.remarks)
 
 
 @pytest.mark.slow
@@ -199,7 +201,9 @@ def test_a_sweep_searches_where_the_spec_says(people: Connection) -> None:
         sqlanon.sweep("people", connection=people, **{**PLAIN, "k": [3, 5], "search": where})
         for where in ("engine", "local")
     )
-    found = [[(one.k, one.classes, one.gcp) for one in some.trials] for some in (here, there)]
+    found = [
+        [(trial.k, trial.classes, trial.gcp) for trial in some.trials] for some in (here, there)
+    ]
     assert found[0] == found[1]
 
 
@@ -250,7 +254,7 @@ def test_spark_searches_in_spark_where_the_spec_says_so() -> None:
     there = SparkPlace()
     there.make_table("people", COLUMNS, people_rows(120))
     made = released(there.connection, **SEARCHES["optimal"], search="engine")
-    assert not any("left the database" in one for one in made.remarks)
+    assert not any("left the database" in text for text in made.remarks)
     with database() as connection:
         make_table(connection, "people", COLUMNS, people_rows(120))
         released(connection, **SEARCHES["optimal"])
@@ -266,7 +270,7 @@ def test_spark_searches_in_the_driver_unless_the_spec_says_otherwise() -> None:
     there = SparkPlace()
     there.make_table("people", COLUMNS, people_rows(120))
     made = released(there.connection)
-    assert any("left the database" in one for one in made.remarks)
+    assert any("left the database" in text for text in made.remarks)
     with database() as connection:
         make_table(connection, "people", COLUMNS, people_rows(120))
         released(connection)

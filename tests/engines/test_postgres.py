@@ -178,8 +178,8 @@ def test_no_join_compares_every_row_with_every_other(there: PostgresPlace) -> No
         "postgres",
     )
     assert there.connection.execute(both.encode()).fetchone() == (445 * 445,)
-    for one in (query, both.partition("where")[0]):
-        plan = there.connection.execute(b"explain " + one.encode()).fetchall()
+    for text in (query, both.partition("where")[0]):
+        plan = there.connection.execute(b"explain " + text.encode()).fetchall()
         assert "Nested Loop" not in str(plan)
 
 

@@ -49,7 +49,7 @@ def there(urls: Mapping[str, str]) -> Iterator[PostgresPlace]:
 
 def dates(there: PostgresPlace, kind: str, *more: str) -> None:
     """Records with dates of which Python's own type holds two."""
-    rows = [(i % 4, f"s{i % 3}", one) for i, one in enumerate([*DATES, *more] * 2)]
+    rows = [(i % 4, f"s{i % 3}", text) for i, text in enumerate([*DATES, *more] * 2)]
     there.make_table("t", {"a": "integer", "s": "varchar", "d": kind}, rows)
 
 
@@ -173,7 +173,7 @@ def test_what_reads_differently_gives_back_what_it_stands_next_to(
         f"{30 - i % 5} days {24 * (i % 5)} hours" if equal is None else equal.format("0" * (i % 5))
         for i in range(60)
     )
-    rows = [(i % 5, f"s{i % 3}", one) for i, one in enumerate(written)]
+    rows = [(i % 5, f"s{i % 3}", text) for i, text in enumerate(written)]
     there.make_table("t", {"a": "integer", "s": "varchar", "x": kind}, rows)
     with pytest.raises(InfeasibleError) as error:
         sqlanon.anonymize("t", connection=there.connection, insensitive=["x"], **DECLARED)
@@ -241,7 +241,7 @@ def test_no_number_of_a_frame_and_no_cell_of_an_arrow_table_is_changed(
         frame, arrow = release.frame(), release.arrow().to_pandas(integer_object_nulls=True)
     for name, (kind, cells) in odd.items():
         read = Fraction if kind.startswith(("numeric", "bigint")) else str
-        expected = {None if one is None else read(one) for one in cells}
+        expected = {None if cell is None else read(cell) for cell in cells}
         assert {None if pd.isna(one) else read(str(one)) for one in arrow[name]} == expected, name
         if read is Fraction:
             assert {None if pd.isna(one) else read(str(one)) for one in frame[name]} == expected
@@ -501,7 +501,7 @@ def test_a_run_that_waits_for_another_to_publish_is_told(there: PostgresPlace) -
     winner: dict[str, Any] = {"connection": there.connection, "progress": until_it_waits}
     sqlanon.anonymize("t", **winner, **DECLARED).close()
     loser.join()
-    assert [one.partition(" or a relation")[0] for one in told] == [
+    assert [text.partition(" or a relation")[0] for text in told] == [
         "release: another run, or somebody else, made anonymized"
     ]
     assert checks(there)

@@ -91,7 +91,7 @@ def test_a_script_of_a_recipe_makes_duckdbs_release(
 ) -> None:
     searched = {**SPEC, "quasi_identifiers": {"age": {}, "town": TREE}, "method": "mondrian"}
     if kind == "levels":
-        searched = {name: one for name, one in LEVELS.items() if name != "levels"}
+        searched = {name: value for name, value in LEVELS.items() if name != "levels"}
     with duckdb.connect() as connection:
         connection.execute(f"create table {TABLE}")
         connection.executemany("insert into people values (?, ?, ?)", ROWS)

@@ -239,7 +239,7 @@ def test_a_script_makes_the_release_and_again(session: Any, materialize: str) ->
     left = {
         "patients",
         "anonymized",
-        *(f"anonymized__{one}" for one in ("classes", "metrics", "run")),
+        *(f"anonymized__{text}" for text in ("classes", "metrics", "run")),
     }
     assert tables(session) == left | ({"anonymized__rows"} if materialize == "view" else set())
     assert not [one for one in session.catalog.listDatabases() if one.name != "default"]

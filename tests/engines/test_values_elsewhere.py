@@ -126,7 +126,7 @@ def test_a_value_of_every_type_is_published_bit_by_bit_or_refused_by_name(
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("kind", [one for one in TYPED if one not in REFUSED_IN_ROLES])
+@pytest.mark.parametrize("kind", [text for text in TYPED if text not in REFUSED_IN_ROLES])
 @pytest.mark.parametrize("k", [2, 3])
 def test_what_a_cell_of_every_type_shows_is_not_decided_by_the_order_of_the_records(
     there: PostgresPlace, kind: str, k: int

@@ -37,7 +37,7 @@ TABLES = {
         *(
             "definitions/metrics.md",
             "| metric | of each |",
-            [one for one in METRICS if one.needs is None],
+            [figure for figure in METRICS if figure.needs is None],
         ),
         ("per", "value", "range", "direction", "says", "paper"),
     ),
@@ -45,7 +45,7 @@ TABLES = {
         *(
             "definitions/metrics.md",
             "| asked for | of each |",
-            [one for one in METRICS if one.needs],
+            [figure for figure in METRICS if figure.needs],
         ),
         ("per", "value", "range", "direction", "says", "paper"),
     ),
@@ -68,7 +68,7 @@ TABLES = {
 def test_the_documents_list_the_figures(name: str) -> None:
     """Run with UPDATE_DOCS=1 to write the tables anew; then read the difference."""
     page, head, figures, columns = TABLES[name]
-    assert_listed(page, head, [listed(one, columns) for one in figures])
+    assert_listed(page, head, [listed(figure, columns) for figure in figures])
 
 
 def listed(figure: Figure, columns: Sequence[str]) -> str:
@@ -82,25 +82,25 @@ def listed(figure: Figure, columns: Sequence[str]) -> str:
 def test_every_figure_has_a_name_of_its_own_a_template_and_a_sentence(
     figures: Sequence[Figure],
 ) -> None:
-    names = [one.name for one in figures]
+    names = [figure.name for figure in figures]
     assert len(set(names)) == len(names)
-    for one in figures:
-        assert load_template(one.measured.format(distance="equal")), one.name
-        assert one.sentence[0].isupper(), one.name
-        assert one.sentence.endswith("."), one.name
-        assert one.range[0] in "[(", one.name
-        assert one.range[-1] in "])", one.name
+    for figure in figures:
+        assert load_template(figure.measured.format(distance="equal")), figure.name
+        assert figure.sentence[0].isupper(), figure.name
+        assert figure.sentence.endswith("."), figure.name
+        assert figure.range[0] in "[(", figure.name
+        assert figure.range[-1] in "])", figure.name
 
 
 def test_what_a_release_and_a_table_have_in_common_is_defined_once() -> None:
     """A table tells it of its combinations, in its own words; it is the same figure."""
-    of_release = {one.name: one for one in METRICS}
-    of_table = {one.name: one for one in RISKS_OF_TABLES}
+    of_release = {figure.name: figure for figure in METRICS}
+    of_table = {figure.name: figure for figure in RISKS_OF_TABLES}
     words = ("per", "measured", "range", "value", "says")
-    for one in (RECORDS, PROSECUTOR_RISK, MARKETER_RISK, UNIQUE_SHARE):
-        assert of_release[one.name] is one
-        told = of_table[one.name]
-        assert replace(told, **{name: getattr(one, name) for name in words}) == one
+    for figure in (RECORDS, PROSECUTOR_RISK, MARKETER_RISK, UNIQUE_SHARE):
+        assert of_release[figure.name] is figure
+        told = of_table[figure.name]
+        assert replace(told, **{name: getattr(figure, name) for name in words}) == figure
 
 
 @pytest.mark.parametrize(

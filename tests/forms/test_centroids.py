@@ -77,7 +77,7 @@ records = st.lists(
 
 
 def in_order(name: str, values: list[Any]) -> list[Any]:
-    return SCHOOLS if name == "school" else sorted({one for one in values if one is not None})
+    return SCHOOLS if name == "school" else sorted({value for value in values if value is not None})
 
 
 def centroid(name: str, members: list[Any], column: list[Any]) -> Any:
@@ -118,14 +118,16 @@ def test_a_class_publishes_its_centroids_and_loses_what_it_hides(
         made = anonymized(
             connection, "t", quasi_identifiers=ASKED, sensitive=["ill"], k=k, seed=seed
         )
-        columns = [list(one) for one in zip(*made.assigned.values, strict=True)]
+        columns = [list(entry) for entry in zip(*made.assigned.values, strict=True)]
         names = list(ASKED)
         expected, losses, classes = [], [], made.assigned.class_ids
         for place in set(classes):
             own = [
-                row for row, one in zip(made.assigned.values, classes, strict=True) if one == place
+                row
+                for row, value in zip(made.assigned.values, classes, strict=True)
+                if value == place
             ]
-            members = [list(one) for one in zip(*own, strict=True)]
+            members = [list(entry) for entry in zip(*own, strict=True)]
             each = list(zip(names, members, columns, strict=False))
             cells = [told(centroid(*one), one[1], k) for one in each]
             loss = record_loss([lost(*one, k) for one in each], [2, 1, 1, 1, 1, 1])
@@ -196,7 +198,7 @@ def test_a_check_finds_centroids_of_few(here: Connection) -> None:
         }
     )
     faults = sqlanon.check("r", spec=spec, connection=here).faults
-    assert [(one.what, one.column) for one in faults] == [("centroids_of_few", "age")]
+    assert [(fault.what, fault.column) for fault in faults] == [("centroids_of_few", "age")]
     assert "k of a class" in str(faults[0])
     here.execute("update r set age = null")
     assert sqlanon.check("r", spec=spec, connection=here).faults == ()
@@ -263,11 +265,11 @@ def test_a_release_is_read_back_and_its_loss_is_not_known(here: Connection, tmp_
         found = sqlanon.check(table, spec=spec, connection=here)
         assert found.passed
         assert found.faults == ()
-        assert {one.metric: one.value for one in found.measures}["gcp"] is None
+        assert {metric.metric: metric.value for metric in found.measures}["gcp"] is None
     here.execute("update anonymized set age = 61, born = '2019-12-31', town = 'd', school = 'no'")
     faults = sqlanon.check("anonymized", spec=spec, connection=here).faults
-    assert {one.what for one in faults} == {"unreadable_cells"}
-    assert [one.column for one in faults] == ["age", "born", "school", "town"]
+    assert {fault.what for fault in faults} == {"unreadable_cells"}
+    assert [fault.column for fault in faults] == ["age", "born", "school", "town"]
 
 
 @pytest.mark.slow
@@ -290,7 +292,9 @@ def test_utility_reads_a_centroid_as_a_value(here: Connection) -> None:
         sqlanon.anonymize("u", connection=here, **declared(quasi_identifiers=asked, k=3))
         found = sqlanon.utility("anonymized", source="u", connection=here, queries=0)
         assert "exact_share" in found.notes
-        moved = {one.figure: one.value for one in found.findings if one.of == ("age",)}
+        moved = {
+            finding.figure: finding.value for finding in found.findings if finding.of == ("age",)
+        }
         assert moved["marginal_variation"] == pytest.approx(share)
 
 

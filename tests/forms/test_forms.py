@@ -20,7 +20,7 @@ from sqlanon.spec import publication as rules
 
 PACKAGE = Path(sqlanon.__file__).parent
 TEMPLATES = PACKAGE.parent / "sql_templates"
-NAMES = {*FORMS, *(meaning for one in FORMS.values() for meaning in one.meanings)}
+NAMES = {*FORMS, *(meaning for form in FORMS.values() for meaning in form.meanings)}
 OTHER = "mode"  # a name that is free to be another form's
 COLUMNS: dict[str, dict[str, Any]] = {
     "interval": {},
@@ -81,8 +81,8 @@ def told(connection: Connection, form: str, column: dict[str, Any]) -> list[Any]
     useful = sqlanon.utility("public", source="t", queries=5, **quiet)
     tables = [read(connection, f"public{name}") for name in ("", "__classes", "__metrics")]
     figures = [
-        *((one.figure, one.value) for one in attacked.findings),
-        *((one.figure, one.value) for one in useful.findings),
+        *((finding.figure, finding.value) for finding in attacked.findings),
+        *((finding.figure, finding.value) for finding in useful.findings),
     ]
     return [*tables, checked.measures, figures]
 

@@ -45,7 +45,9 @@ def attempt(case: Case) -> str:
         spec = parse_spec(declared)
         has_choice = spec.method.chooses_levels and not levels_are_fixed(spec)
         beside += ["__nodes"] if has_choice else []
-        expected = {case.drawn.release + one for one in beside} if outcome == "published" else set()
+        expected = (
+            {case.drawn.release + text for text in beside} if outcome == "published" else set()
+        )
         if left != expected:
             raise FaultError(f"the relations left are {sorted(left)}, not {sorted(expected)}")
         return outcome
@@ -81,8 +83,8 @@ def _made(connection: Connection, case: Case, declared: dict[str, object]) -> st
         return "published"
     again = sqlanon.check({"table": quoted(case.drawn.release)}, spec=spec, connection=connection)
     if not again.passed:
-        found.append(f"check finds {[str(one) for one in again.shortfalls]}")
-    if metrics != {(one.metric, one.attribute): one.value for one in again.measures}:
+        found.append(f"check finds {[str(shortfall) for shortfall in again.shortfalls]}")
+    if metrics != {(metric.metric, metric.attribute): metric.value for metric in again.measures}:
         found.append("check measures something else than the run did")
     if found:
         raise FaultError("; ".join(found))

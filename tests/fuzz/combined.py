@@ -68,22 +68,22 @@ QUASI = tuple(HIERARCHIES)
 SENSITIVE = ("ill", "pay", "grade")
 # Thresholds of each model of a sensitive attribute, by the fields of a spec.
 THRESHOLDS: dict[str, tuple[dict[str, Any], ...]] = {
-    "distinct_l": tuple({"l": one} for one in (1, 2, 3)),
-    "distinct_groups_l": tuple({"l": {"distinct": one, "level": 1}} for one in (1, 2)),
+    "distinct_l": tuple({"l": number} for number in (1, 2, 3)),
+    "distinct_groups_l": tuple({"l": {"distinct": number, "level": 1}} for number in (1, 2)),
     "entropy_l": tuple({"l": {"entropy": one}} for one in ("1.2", 2)),
     "recursive_l": ({"l": {"recursive": {"c": 2, "l": 2}}}, {"l": {"recursive": {"c": 3, "l": 3}}}),
-    "alpha": tuple({"alpha": one} for one in ("0.5", "0.7", "0.9")),
-    "t_closeness": tuple({"t": one} for one in ("0.1", "0.3", "0.6")),
-    "beta_likeness": tuple({"beta": {"basic": one}} for one in (1, 4)),
-    "enhanced_beta_likeness": tuple({"beta": {"enhanced": one}} for one in (1, 4)),
-    "delta_disclosure": tuple({"delta": {"log2": one}} for one in (1, 3)),
-    "delta_disclosure_ln": tuple({"delta": {"ln": one}} for one in (1, 3)),
-    "km_anonymity": tuple({"km": {"k": one, "m": 2}} for one in (1, 2)),
-    "proximity": tuple({"proximity": {"epsilon": 1, "m": one}} for one in (1, 2)),
+    "alpha": tuple({"alpha": text} for text in ("0.5", "0.7", "0.9")),
+    "t_closeness": tuple({"t": text} for text in ("0.1", "0.3", "0.6")),
+    "beta_likeness": tuple({"beta": {"basic": number}} for number in (1, 4)),
+    "enhanced_beta_likeness": tuple({"beta": {"enhanced": number}} for number in (1, 4)),
+    "delta_disclosure": tuple({"delta": {"log2": number}} for number in (1, 3)),
+    "delta_disclosure_ln": tuple({"delta": {"ln": number}} for number in (1, 3)),
+    "km_anonymity": tuple({"km": {"k": number, "m": 2}} for number in (1, 2)),
+    "proximity": tuple({"proximity": {"epsilon": 1, "m": number}} for number in (1, 2)),
     "background_knowledge": ({"bk": "0.5"},),
     "guarded_share": ({"guard": {"column": "guards", "p": "0.5"}},),
 }
-_OF_GROUPS = [one["l"] for one in THRESHOLDS["distinct_groups_l"]]
+_OF_GROUPS = [entry["l"] for entry in THRESHOLDS["distinct_groups_l"]]
 # What of a spec each case has, and what is no clause.
 ALWAYS = {"source", "release", "quasi_identifiers", "sensitive", "privacy", "method", "seed"}
 NO_CLAUSE = {"database", "goal", "materialize", "search"}
@@ -176,7 +176,9 @@ def _transform(draft: Draft) -> None:
             {"epsilon": 1, "values": ILL["*"]["lungs"] + ILL["*"]["other"]},
         ),
     }
-    assert set(settings) == {one.name for one in TRANSFORMS}, "a transform that is not drawn"
+    assert set(settings) == {transform.name for transform in TRANSFORMS}, (
+        "a transform that is not drawn"
+    )
     name = draft.any_of(sorted(settings))
     column, setting = settings[name]
     if column == "when":
@@ -196,12 +198,12 @@ def _person(draft: Draft) -> None:
 
 
 def _publish(draft: Draft) -> None:
-    shown = [name for name, one in PUBLICATIONS.items() if not one.rule.counts]
+    shown = [name for name, publisher in PUBLICATIONS.items() if not publisher.rule.counts]
     name = draft.any_of(sorted(shown))
     publish: dict[str, Any] = {"name": name}
     quasi = list(draft.spec["quasi_identifiers"])
     if name != "generalized":
-        draft.spec["quasi_identifiers"] = {one: {} for one in quasi}
+        draft.spec["quasi_identifiers"] = {scale: {} for scale in quasi}
         if draft.random.random() < 0.5:
             publish["group"] = draft.random.randint(2, 5)
         first = next(iter(draft.spec["sensitive"]), "grade")
@@ -214,11 +216,11 @@ def _publish(draft: Draft) -> None:
     elif name == "sliced":
         cut = draft.random.randint(0, len(quasi))
         slices = [quasi[:cut], [*quasi[cut:], *draft.spec["sensitive"]]]
-        publish["columns"] = [one for one in slices if one]
+        publish["columns"] = [entry for entry in slices if entry]
     if name == "sliced" and draft.random.random() < 0.5:
         publish["suppress"] = draft.any_of(["similar", "pairs"])
     if name == "sliced" and draft.random.random() < 0.5:
-        coarse = [one for one in quasi if draft.random.random() < 0.5]
+        coarse = [scale for scale in quasi if draft.random.random() < 0.5]
         draft.spec["quasi_identifiers"] |= {one: {"hierarchy": HIERARCHIES[one]} for one in coarse}
         publish["levels"] = dict.fromkeys(coarse, 1)
     draft.spec["publish"] = publish
@@ -227,14 +229,14 @@ def _publish(draft: Draft) -> None:
 def _counts(draft: Draft) -> None:
     """Counts with noise, of groups at one level, in place of all that a class shows."""
     spec, quasi = draft.spec, list(draft.spec["quasi_identifiers"])
-    spec["quasi_identifiers"] = {one: {"hierarchy": HIERARCHIES[one]} for one in quasi}
+    spec["quasi_identifiers"] = {scale: {"hierarchy": HIERARCHIES[scale]} for scale in quasi}
     spec["levels"] = dict.fromkeys(quasi, 1)
     differential = {"epsilon": draft.any_of([1, 5]), "delta": "0.01"}
     spec["privacy"] = {"k": 1, "differential": differential}
     spec["method"], spec["sensitive"] = {"name": "optimal"}, {}
     spec["insensitive"].pop("tag")
     sums = {"sums": {"pay": {"low": 0, "high": 50, "step": 10}}}
-    sets = {"columns": [[one] for one in quasi]}
+    sets = {"columns": [[scale] for scale in quasi]}
     asked = draft.any_of([{}, {"noise": "gaussian"}, {"round": 5, "between": [0, 20]}, sums, sets])
     if "sums" in asked:
         spec["sensitive"] = {"pay": {}}
@@ -245,7 +247,7 @@ def _component(draft: Draft) -> None:
     """Several ordered attributes are stacked along their principal component, or in clusters."""
     ordered = {"pay": {"distance": "ordered"}, "grade": {"distance": "ordered", "order": GRADES}}
     sensitive = draft.spec["sensitive"]
-    draft.spec["sensitive"] = {one: sensitive.get(one, {}) | how for one, how in ordered.items()}
+    draft.spec["sensitive"] = {text: sensitive.get(text, {}) | how for text, how in ordered.items()}
     draft.spec["method"] = {
         "name": "stack_and_deal",
         "stack": draft.any_of(["component", "clusters"]),
@@ -335,7 +337,7 @@ def _background(draft: Draft) -> None:
 def _follows(draft: Draft) -> None:
     """Another column follows the first quasi-identifier."""
     quasi = draft.spec["quasi_identifiers"]
-    follower = next(one for one in QUASI if one not in quasi)
+    follower = next(text for text in QUASI if text not in quasi)
     quasi[follower] = {"follows": next(iter(quasi))}
 
 
@@ -363,8 +365,8 @@ def fitted(draft: Draft) -> Draft:
         _background(draft)
     if name == "top_down":
         texts = [one for one in spec["quasi_identifiers"] if COLUMNS[one] == "varchar"]
-        for one in texts:
-            spec["quasi_identifiers"][one] = {"hierarchy": HIERARCHIES[one]}
+        for text in texts:
+            spec["quasi_identifiers"][text] = {"hierarchy": HIERARCHIES[text]}
     return draft
 
 
@@ -626,7 +628,7 @@ def _violated(case: Combined, classes: list[list[int]]) -> Iterator[str]:
     by_person = "person" in case.spec
     persons = [row[names.index("who")] if by_person else row[0] for row in case.rows]
     for members in classes:
-        if len({persons[one] for one in members}) < case.spec["privacy"]["k"]:
+        if len({persons[number] for number in members}) < case.spec["privacy"]["k"]:
             yield "k_anonymity"
     touched = {"swap", "noise", "missing"}.intersection(case.spec)
     hidden = {
@@ -644,7 +646,7 @@ def _violated(case: Combined, classes: list[list[int]]) -> Iterator[str]:
                 yield from _certain(members, values, persons, distinct, column)
         elif settings.get("distance") != "hierarchical":
             attribute = Attribute(column, COLUMNS[column], values, _distance_of(settings))
-            found = [[values[one] for one in members] for members in classes]
+            found = [[values[number] for number in members] for members in classes]
             yield from _asked(settings).violated(attribute, found)
 
 
@@ -662,9 +664,9 @@ def _certain(
 ) -> Iterator[str]:
     """A value that more of the class's persons have than 1 / l of them."""
     having: dict[Any, set[Any]] = defaultdict(set)
-    for one in members:
-        having[values[one]].add(persons[one])
-    of_all = len({persons[one] for one in members})
+    for number in members:
+        having[values[number]].add(persons[number])
+    of_all = len({persons[number] for number in members})
     if any(len(some) * distinct > of_all for some in having.values()):
         yield f"distinct_l of {column} over persons"
 
@@ -736,11 +738,13 @@ def _why(connection: Connection, release: str) -> None:
 
 def _passed(found: sqlanon.CheckResult) -> None:
     if not found.passed:
-        raise FaultError(f"check finds {[str(one) for one in found.shortfalls]}")
+        raise FaultError(f"check finds {[str(shortfall) for shortfall in found.shortfalls]}")
 
 
 def _nobody_is_absent(found: Any) -> None:
-    absent = {one.figure: one.value for one in found.findings}.get("membership_absent_share")
+    absent = {finding.figure: finding.value for finding in found.findings}.get(
+        "membership_absent_share"
+    )
     if absent and not found.notes:
         raise FaultError(f"{absent} of the persons of the source are called absent")
 
@@ -748,9 +752,11 @@ def _nobody_is_absent(found: Any) -> None:
 def undrawn() -> set[str]:
     """What is registered, or a field of a spec, and never drawn."""
     clauses = {name for name in Spec.model_fields if name not in ALWAYS | NO_CLAUSE}
-    shown = {name for name, one in PUBLICATIONS.items() if one.rule.counts} - {"counts"}
+    shown = {name for name, publisher in PUBLICATIONS.items() if publisher.rule.counts} - {"counts"}
     return (clauses - set(CLAUSES) | shown) | (
-        {one.name for one in MODELS if one.per != "population"} - set(THRESHOLDS) - {"k_anonymity"}
+        {model.name for model in MODELS if model.per != "population"}
+        - set(THRESHOLDS)
+        - {"k_anonymity"}
     )
 
 

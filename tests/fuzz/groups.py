@@ -59,7 +59,9 @@ def group_faults(
     if Counter(row for _, row in shown) != Counter(tuples(drawn, [*drawn.hidden, *kept])):
         found.append("its rows are not the source's")
     # What is apart keeps combinations of values, what is shuffled does not.
-    for some in [drawn.sensitive] if case.apart else [(one,) for one in drawn.sensitive]:
+    for some in (
+        [drawn.sensitive] if case.apart else [(attribute,) for attribute in drawn.sensitive]
+    ):
         found += _untied(case, shown, members, some, [*drawn.hidden, *kept])
     classes = list(members.values())
     found += [f"{model} does not hold" for model in case.violated(classes)]
@@ -70,7 +72,7 @@ def group_faults(
 def _wrong_columns(
     table: Table, first: list[str], attributes: Sequence[Attribute], last: list[str]
 ) -> list[str]:
-    expected = [*first, *(one.name for one in attributes), *last]
+    expected = [*first, *(attribute.name for attribute in attributes), *last]
     if list(table[0]) == expected:
         return []
     return [f"its columns are {list(table[0])}, not {expected}"]

@@ -74,15 +74,15 @@ def at_one_level(case: Case, rows: Sequence[Row]) -> list[dict[str, int]]:
     """The levels that columns of one level may be published at: each has all of the cells."""
     found: dict[str, list[int]] = {}
     start = 0
-    for one in case.drawn.hidden:
-        if one.publish == "level":
-            cells, (low, high) = {row[start] for row in rows}, case.bounds(one)
-            found[one.name] = [
+    for attribute in case.drawn.hidden:
+        if attribute.publish == "level":
+            cells, (low, high) = {row[start] for row in rows}, case.bounds(attribute)
+            found[attribute.name] = [
                 level
                 for level in range(low, high + 1)
-                if cells <= {one.at_level(value, level) for value in one.values}
+                if cells <= {attribute.at_level(value, level) for value in attribute.values}
             ]
-        start += len(one.released)
+        start += len(attribute.released)
     return [dict(zip(found, chosen, strict=True)) for chosen in itertools.product(*found.values())]
 
 
@@ -97,20 +97,20 @@ def unmatched(
         carried: the columns that it has beside the quasi-identifiers.
         levels: of the columns that are published at one level.
     """
-    widths = [len(one.released) for one in drawn.hidden]
+    widths = [len(attribute.released) for attribute in drawn.hidden]
     starts = [sum(widths[:place]) for place in range(len(widths))]
-    records = list(zip(*(one.values for one in drawn.hidden), strict=True))
+    records = list(zip(*(attribute.values for attribute in drawn.hidden), strict=True))
     kept = tuples(drawn, carried)
 
-    def stands_for(one: Attribute, cells: Row, value: Any) -> bool:
-        if one.name in levels:
-            return bool(cells == (one.at_level(value, levels[one.name]),))
-        return covers(one, cells, value)
+    def stands_for(attribute: Attribute, cells: Row, value: Any) -> bool:
+        if attribute.name in levels:
+            return bool(cells == (attribute.at_level(value, levels[attribute.name]),))
+        return covers(attribute, cells, value)
 
     def fits(row: Row, record: int) -> bool:
         return tuple(map(same, row[sum(widths) :])) == kept[record] and all(
-            stands_for(one, row[start : start + width], records[record][place])
-            for place, (one, start, width) in enumerate(
+            stands_for(attribute, row[start : start + width], records[record][index])
+            for index, (attribute, start, width) in enumerate(
                 zip(drawn.hidden, starts, widths, strict=True)
             )
         )
@@ -137,7 +137,7 @@ def tuples(drawn: Drawn, carried: Sequence[Attribute]) -> list[tuple[str, ...]]:
 
 def classes_of(drawn: Drawn, rows: Sequence[Row]) -> list[list[Row]]:
     """The sensitive tuples of each class that a reader sees."""
-    width = sum(len(one.released) for one in drawn.hidden)
+    width = sum(len(attribute.released) for attribute in drawn.hidden)
     found: dict[Row, list[Row]] = {}
     for row in rows:
         found.setdefault(row[:width], []).append(row[width : width + len(drawn.sensitive)])
@@ -160,7 +160,7 @@ def faults(
     """
     drawn, found = case.drawn, []
     carried = [*drawn.sensitive, *drawn.others.get("insensitive", ()), *case.pseudonyms]
-    expected = [name for one in drawn.hidden for name in one.released]
+    expected = [name for attribute in drawn.hidden for name in attribute.released]
     expected += [one.name for one in carried]
     if list(columns) != expected:
         return [f"its columns are {list(columns)}, not {expected}"]
@@ -174,7 +174,7 @@ def faults(
     levels = at_one_level(case, rows)
     if not levels:
         return [*found, "a column has cells of several levels, or of one that is not allowed"]
-    lost = min(unmatched(drawn, rows, carried, one) for one in levels)
+    lost = min(unmatched(drawn, rows, carried, level) for level in levels)
     if lost:
         found.append(f"{lost} of its records cover no record of the source")
     classes = classes_of(drawn, rows)
@@ -192,7 +192,7 @@ def background_faults(
     metrics: Mapping[tuple[str, str | None], float | None],
 ) -> list[str]:
     """Whether the members of each class are alike to who knows something, and as said."""
-    width = sum(len(one.released) for one in case.drawn.hidden)
+    width = sum(len(attribute.released) for attribute in case.drawn.hidden)
     tag = list(columns).index(known.tag.name)
     members: dict[Row, list[int]] = {}
     for row in rows:
@@ -236,12 +236,12 @@ def wrong_metrics(
         left_out = case.drawn.size - sum(sizes)
         expected["suppressed_records", None] = left_out
         expected["suppressed_share", None] = left_out / case.drawn.size
-    for axis, one in enumerate(case.drawn.sensitive):
+    for axis, attribute in enumerate(case.drawn.sensitive):
         values = [[row[axis] for row in members] for members in classes]
-        expected["distinct_l", one.name] = oracle.distinct_l(values).minimum
-        expected["alpha", one.name] = float(oracle.alpha(values).maximum)
-        expected["t_closeness", one.name] = float(max(one.distances(values)))
-        expected["entropy_l", one.name] = oracle.entropy_l(values).minimum
+        expected["distinct_l", attribute.name] = oracle.distinct_l(values).minimum
+        expected["alpha", attribute.name] = float(oracle.alpha(values).maximum)
+        expected["t_closeness", attribute.name] = float(max(attribute.distances(values)))
+        expected["entropy_l", attribute.name] = oracle.entropy_l(values).minimum
     return [
         f"its metric {name} is {metrics.get(name)}, not {value}"
         for name, value in expected.items()
@@ -251,4 +251,4 @@ def wrong_metrics(
 
 def read_metrics(release: sqlanon.Release) -> dict[tuple[str, str | None], float | None]:
     """The metrics of a release, by metric and attribute."""
-    return {(one.metric, one.attribute): one.value for one in release.measures}
+    return {(metric.metric, metric.attribute): metric.value for metric in release.measures}

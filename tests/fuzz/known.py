@@ -43,9 +43,9 @@ class Known:
         profiles = m_estimate(records, Fraction(self.smoothing))
         kinds = [{records[place][0] for place in members} for members in classes]
         return max(
-            billionths(profiles[one], profiles[other])
+            billionths(profiles[entry], profiles[other])
             for some in kinds
-            for one in some
+            for entry in some
             for other in some
         )
 
@@ -53,7 +53,9 @@ class Known:
 @st.composite
 def known_of(draw: st.DrawFn, drawn: Drawn) -> Known:
     """What somebody knows of one of a table's sensitive attributes."""
-    name = draw(st.sampled_from(sorted(set(NAMES) - {one.name for one in drawn.attributes})))
+    name = draw(
+        st.sampled_from(sorted(set(NAMES) - {attribute.name for attribute in drawn.attributes}))
+    )
     return Known(
         draw(st.sampled_from(drawn.sensitive)),
         tuple(draw(st.lists(st.sampled_from(drawn.hidden), min_size=1, unique_by=id))),

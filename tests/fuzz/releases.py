@@ -129,11 +129,12 @@ class Asked:
         if self.beta and oracle.beta_likeness(classes, table).maximum > Fraction(self.beta):
             found.append("beta_likeness")
         if self.enhanced and not all(
-            oracle.enhanced_likeness_holds(one, table, Fraction(self.enhanced)) for one in classes
+            oracle.enhanced_likeness_holds(entry, table, Fraction(self.enhanced))
+            for entry in classes
         ):
             found.append("enhanced_beta_likeness")
         if self.delta and not all(
-            oracle.delta_disclosure_holds(one, table, Fraction(self.delta)) for one in classes
+            oracle.delta_disclosure_holds(entry, table, Fraction(self.delta)) for entry in classes
         ):
             found.append("delta_disclosure")
         if self.proximity is not None:
@@ -141,7 +142,7 @@ class Asked:
             if near * self.proximity["m"] > 1:
                 found.append("proximity")
         if self.km is not None:
-            sets = [[None if v is None else frozenset([v]) for v in one] for one in classes]
+            sets = [[None if v is None else frozenset([v]) for v in entry] for entry in classes]
             if min(oracle.km_anonymity(sets, self.km["m"])) < self.km["k"]:
                 found.append("km_anonymity")
         return found
@@ -231,7 +232,7 @@ class Case:
         if self.keyed:
             (folder / "key").write_bytes(KEY)
             keyed = {"pseudonym": "keyed", "key": {"file": str(folder / "key")}, "repeats": True}
-            fields["identifiers"] = {one.name: keyed for one in self.pseudonyms}
+            fields["identifiers"] = {pseudonym.name: keyed for pseudonym in self.pseudonyms}
         return fields
 
     def violated(self, classes: list[list[tuple[Any, ...]]]) -> list[str]:
@@ -248,7 +249,7 @@ class Case:
     @property
     def impossible(self) -> bool:
         """Whether there is nothing that the method could publish."""
-        columns = [one.values for one in self.drawn.sensitive]
+        columns = [attribute.values for attribute in self.drawn.sensitive]
         records = [tuple(values[row] for values in columns) for row in range(self.drawn.size)]
         if self.on_levels:
             return not any(self._satisfied(node, records) for node in self._nodes())
@@ -265,7 +266,8 @@ class Case:
         classes: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         for row, record in enumerate(records):
             labels = (
-                one.at_level(one.values[row], at) for one, at in zip(hidden, node, strict=True)
+                attribute.at_level(attribute.values[row], at)
+                for attribute, at in zip(hidden, node, strict=True)
             )
             classes.setdefault(tuple(labels), []).append(record)
         kept = sum(len(members) for members in classes.values() if not self.violated([members]))
@@ -326,7 +328,7 @@ def methods(draw: st.DrawFn, drawn: Drawn) -> dict[str, Any]:
     }
     fitting: list[dict[str, Any]] = [dealt, searched, searched, cut, cut, {"name": "deal_tree"}]
     fitting.append(grouped)
-    distances = {one.distance for one in drawn.sensitive}
+    distances = {attribute.distance for attribute in drawn.sensitive}
     if distances == {"ordered"}:
         fitting += [{"name": "fragmentation", **draw(st.sampled_from([{}, {"sizing": "gcd"}]))}] * 2
     if len(drawn.sensitive) == 1:
@@ -350,7 +352,11 @@ def of_different_values(draw: st.DrawFn, case: Case) -> Case:
 @st.composite
 def with_other_types(draw: st.DrawFn, drawn: Drawn) -> Drawn:
     """The same release, some of its columns of rarer types."""
-    names = iter(draw(st.permutations(sorted(set(NAMES) - {one.name for one in drawn.attributes}))))
+    names = iter(
+        draw(
+            st.permutations(sorted(set(NAMES) - {attribute.name for attribute in drawn.attributes}))
+        )
+    )
     hidden, sensitive, others = drawn.hidden, drawn.sensitive, dict(drawn.others)
     if draw(st.booleans()):
         type_, settings = draw(st.sampled_from(LARGE))
@@ -377,7 +383,9 @@ def with_levels(draw: st.DrawFn, drawn: Drawn) -> Drawn | None:
     None where no column has a hierarchy, and often where one has.
     """
     fitting = [
-        one for one in drawn.hidden if one.hierarchy is not None and one.publish in ("lca", "level")
+        attribute
+        for attribute in drawn.hidden
+        if attribute.hierarchy is not None and attribute.publish in ("lca", "level")
     ]
     how = draw(st.sampled_from(["all", "one", None, None]))
     if not fitting or how is None:
@@ -385,7 +393,9 @@ def with_levels(draw: st.DrawFn, drawn: Drawn) -> Drawn | None:
     if how == "all":
         return replace(drawn, hidden=tuple(map(_on_levels, fitting)))
     chosen = draw(st.sampled_from(fitting))
-    hidden = tuple(_on_levels(one) if one is chosen else one for one in drawn.hidden)
+    hidden = tuple(
+        _on_levels(attribute) if attribute is chosen else attribute for attribute in drawn.hidden
+    )
     return replace(drawn, hidden=hidden)
 
 
@@ -397,13 +407,13 @@ def _on_levels(attribute: Attribute) -> Attribute:
 def bounds_of(draw: st.DrawFn, attributes: list[Attribute]) -> dict[str, tuple[int, int]]:
     """Levels of some columns: any, one or a few."""
     found = {}
-    for one in attributes:
-        assert one.hierarchy is not None
-        highest = one.hierarchy.height
+    for attribute in attributes:
+        assert attribute.hierarchy is not None
+        highest = attribute.hierarchy.height
         low = draw(st.integers(0, highest))
         high = draw(st.sampled_from([highest, highest, low]))
         if draw(st.booleans()):
-            found[one.name] = (low, high)
+            found[attribute.name] = (low, high)
     return found
 
 
@@ -415,11 +425,16 @@ def cases(draw: st.DrawFn, most: int = 24, hidden: Form | None = None) -> Case:
         drawn = replace(drawn, sensitive=())
     levelled = draw(with_levels(drawn))
     drawn = levelled or drawn
-    on_lattice = levelled and all(one.publish == "level" for one in levelled.hidden)
+    on_lattice = levelled and all(attribute.publish == "level" for attribute in levelled.hidden)
     method = draw(on_the_lattice) if on_lattice else draw(methods(drawn))
     needs_t = method["name"] in ("fragmentation", "sabre")
-    asked = {one.name: draw(asked_of(one, needs_t)) for one in drawn.sensitive}
-    levels = draw(bounds_of([one for one in drawn.hidden if one.publish == "level"]))
+    asked = {attribute.name: draw(asked_of(attribute, needs_t)) for attribute in drawn.sensitive}
+    levels = draw(
+        bounds_of([attribute for attribute in drawn.hidden if attribute.publish == "level"])
+    )
+    if levels and method.get("locality") == "stripes":  # strata are dealt along a curve each
+        method = {**method, "locality": "curve"}
+        del method["stripe"]
     suppression = draw(st.sampled_from([None, *SUPPRESSION])) if on_lattice else None
     case = Case(drawn, method, asked, levels, suppression)
     if len(drawn.sensitive) == 1 and not on_lattice and draw(st.integers(0, 5)) == 0:
@@ -458,7 +473,7 @@ def with_background(draw: st.DrawFn, case: Case) -> Case:
 def with_pseudonyms(draw: st.DrawFn, case: Case) -> Case:
     """The same, with pseudonyms of identifiers that repeat."""
     drawn = case.drawn
-    taken = {one.name for one in drawn.attributes}
+    taken = {attribute.name for attribute in drawn.attributes}
     others = dict(drawn.others)
     if draw(st.booleans()):
         type_ = draw(st.sampled_from(sorted(NAMED)))
@@ -478,9 +493,9 @@ def in_groups(draw: st.DrawFn, case: Case) -> Case:
         publish["name"] = "permuted"
     if draw(st.booleans()):
         publish["group"] = max(2, drawn.k)
-    for name, one in asked.items():
-        if one.t in (None, "1") and (one.distinct is None or one.distinct < 2):
-            asked[name] = replace(one, t=draw(st.sampled_from(T[2:-1])))
+    for name, model in asked.items():
+        if model.t in (None, "1") and (model.distinct is None or model.distinct < 2):
+            asked[name] = replace(model, t=draw(st.sampled_from(T[2:-1])))
     hidden = []
     for attribute in drawn.hidden:
         settings = {key: value for key, value in attribute.settings.items() if key != "publish"}

@@ -69,7 +69,7 @@ def checked(connection: Connection, table: Any = "public", **changed: Any) -> Ch
 
 
 def faults(found: CheckResult) -> set[tuple[str, str | None]]:
-    return {(one.what, one.column) for one in found.faults}
+    return {(fault.what, fault.column) for fault in found.faults}
 
 
 def changed(connection: Connection, columns: str) -> CheckResult:
@@ -150,7 +150,7 @@ def test_an_identifier_in_place_of_the_insensitive_column_is_refused(
     assert faults(found) == {("missing_records", None), ("invented_records", None)} | {
         ("unsupported_records", None)
     }
-    assert {one.records for one in found.faults} == {120}
+    assert {fault.records for fault in found.faults} == {120}
     found = changed(connection, "* replace (row_number() over () as ward)")
     assert faults(found) == {("column_type", "ward")}
     assert "it is BIGINT, and a release has VARCHAR" in str(found.faults[0])
@@ -232,7 +232,7 @@ def test_records_that_are_dropped_and_others_twice_are_refused(connection: Conne
     found = checked(connection, "other")
     assert found.measure("records") == 120
     assert {("missing_records", None), ("invented_records", None)} <= faults(found)
-    assert {one.records for one in found.faults if one.what == "missing_records"} == {4}
+    assert {fault.records for fault in found.faults if fault.what == "missing_records"} == {4}
 
 
 def test_sensitive_values_that_the_source_does_not_have_are_refused(connection: Connection) -> None:
@@ -258,9 +258,11 @@ def test_what_is_asked_of_values_that_nobody_knows_does_not_hold(connection: Con
         "create table u as select * replace (case s when 3 then 500 else s end as s) from r"
     )
     found = sqlanon.check("u", spec=spec, connection=connection)
-    (row,) = (one for one in found.measures if one.metric == "distinct_l")
+    (row,) = (metric for metric in found.measures if metric.metric == "distinct_l")
     assert (row.value, row.threshold, row.passed) == (None, "2", False)
-    assert [(one.model, one.attribute) for one in found.shortfalls] == [("distinct_l", "s")]
+    assert [(shortfall.model, shortfall.attribute) for shortfall in found.shortfalls] == [
+        ("distinct_l", "s")
+    ]
     assert found.measure("k_anonymity") == 10
 
 
@@ -295,7 +297,7 @@ def test_a_class_may_not_publish_more_than_the_source_has_inside_it(connection: 
             f"create or replace table other as select * from (values {rows}) as v(age, disease)"
         )
         found = checked(connection, "other", **spec)
-        assert [(one.classes, one.records) for one in found.faults] == [short] * bool(short)
+        assert [(fault.classes, fault.records) for fault in found.faults] == [short] * bool(short)
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -339,7 +341,7 @@ def test_a_file_with_text_in_place_of_numbers_is_no_release(
         connection.execute(f"copy (select * replace ({value} as pay) from paid) to '{file}'")
         found = sqlanon.check(file, spec=sqlanon.parse_spec(spec), connection=connection)
         assert found.passed == passed
-    assert {"missing_records", "invented_records"} <= {one.what for one in found.faults}
+    assert {"missing_records", "invented_records"} <= {fault.what for fault in found.faults}
 
 
 @pytest.mark.slow
@@ -355,9 +357,9 @@ def test_empty_text_that_a_text_file_gives_back_as_null_is_called_so(
         connection.execute(f"copy public to '{file}'")
         found = checked(connection, file)
         columns = {"ward", "disease"} if ending == "csv" else set()
-        assert {one.column for one in found.faults if one.what == "empty_texts"} == columns
+        assert {fault.column for fault in found.faults if fault.what == "empty_texts"} == columns
         assert found.passed == (ending == "parquet")
-        assert not {one.what for one in found.faults} & {"missing_records", "invented_records"}
+        assert not {fault.what for fault in found.faults} & {"missing_records", "invented_records"}
 
 
 # --- every form, and k alone ---------------------------------------------------------------------
@@ -404,7 +406,7 @@ def test_k_alone_is_checked_without_a_sensitive_attribute(connection: Connection
     about: dict[str, Any] = {"connection": connection, "quasi_identifiers": ["town"]}
     assert sqlanon.check("t", **about, k=2).passed
     found = sqlanon.check("t", **about, k=35)
-    assert [one.metric for one in found.measures if one.threshold] == ["k_anonymity"]
+    assert [metric.metric for metric in found.measures if metric.threshold] == ["k_anonymity"]
     sizes = connection.execute("select count(*) as n from t group by town having n < 35").fetchall()
     (shortfall,) = found.shortfalls
     assert (shortfall.classes, shortfall.records) == (len(sizes), sum(n for (n,) in sizes))

@@ -149,7 +149,9 @@ def test_a_check_refuses_a_copy() -> None:
         spec = parse_spec({**fields, "privacy": privacy, "sensitive": ["x"]})
         found = sqlanon.check("anonymized", spec=spec, connection=connection)
         assert not found.passed
-        (copied,) = (one for one in found.shortfalls if one.model == "copied_share")
+        (copied,) = (
+            shortfall for shortfall in found.shortfalls if shortfall.model == "copied_share"
+        )
         assert copied.attribute == "age by x"
 
 
@@ -171,14 +173,14 @@ def test_a_copy_among_few_records_is_remarked(expression: str) -> None:
         made = sqlanon.anonymize(
             "people", connection=connection, **{**ROLES, "k": 2}, sensitive=["x"]
         )
-        (said,) = (one for one in made.remarks if "gives it back" in one)
+        (said,) = (text for text in made.remarks if "gives it back" in text)
         assert "a reader may take age from x" in said and "its cells in 5" in said  # noqa: PT018
         assert not any(str(age) in said for age, _, _ in rows)
         accepted = {"x": {"accept": "asked for"}}
         made = sqlanon.anonymize(
             "people", connection=connection, **{**ROLES, "k": 2}, sensitive=accepted
         )
-        assert not [one for one in made.remarks if "gives it back" in one]
+        assert not [text for text in made.remarks if "gives it back" in text]
         made.close()
 
 
@@ -195,7 +197,7 @@ def test_what_gives_no_age_back_is_not_remarked(expression: str) -> None:
         made = sqlanon.anonymize(
             "people", connection=connection, **{**ROLES, "k": 2}, sensitive=["x"]
         )
-        assert not [one for one in made.remarks if "gives it back" in one]
+        assert not [text for text in made.remarks if "gives it back" in text]
         made.close()
 
 
@@ -209,8 +211,8 @@ def remarked(expression: str, rows: list[Row], qi: list[str], **asked: Any) -> b
         make_table(connection, "drawn", WORDS, rows)
         connection.execute(f"create table people as select *, {expression} as x from drawn")
         with sqlanon.anonymize("people", connection=connection, **declared) as made:
-            said = [one for one in made.remarks if "in other words" in one]
-    assert all("take age from x" in one for one in said)
+            said = [text for text in made.remarks if "in other words" in text]
+    assert all("take age from x" in text for text in said)
     return bool(said)
 
 

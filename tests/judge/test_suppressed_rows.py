@@ -41,7 +41,7 @@ def theirs(tmp_path: Path) -> Path:
 def test_declared_rows_are_no_class_and_are_counted_apart(theirs: Path) -> None:
     found = sqlanon.check(theirs, **ROLES, k=3, suppressed="*")
     assert found.passed
-    of = {one: found.measure(one) for one in ("k", "records", "classes", "suppressed_records")}
+    of = {text: found.measure(text) for text in ("k", "records", "classes", "suppressed_records")}
     assert of == {"k": 3, "records": 6, "classes": 2, "suppressed_records": 2}
     assert found.measure("suppressed_share") == 0.25
     assert "2 of 8 records have '*' in every quasi-identifier" in found.remarks[0]
@@ -69,7 +69,7 @@ def test_partly_marked_rows_are_classes_like_others(theirs: Path) -> None:
     theirs.write_text(f"{ROWS}*,F,flu\n30-39,*,flu\n", encoding="utf-8")
     found = sqlanon.check(theirs, **ROLES, k=2, suppressed="*")
     assert not found.passed
-    of = {one: found.measure(one) for one in ("k", "records", "classes", "suppressed_records")}
+    of = {text: found.measure(text) for text in ("k", "records", "classes", "suppressed_records")}
     assert of == {"k": 1, "records": 8, "classes": 4, "suppressed_records": 2}
     assert found.remarks[1].startswith("2 records have '*' in some quasi-identifiers and not in")
 
@@ -79,7 +79,9 @@ def test_more_of_them_than_the_limit_are_refused(theirs: Path, limit: str, passe
     asked = {**ROLES, "k": 3, "suppression": {"records": limit}}
     found = sqlanon.check(theirs, **asked, suppressed="*")
     assert found.passed is passes
-    assert [one.model for one in found.shortfalls] == ([] if passes else ["suppressed_share"])
+    assert [shortfall.model for shortfall in found.shortfalls] == (
+        [] if passes else ["suppressed_share"]
+    )
     with pytest.raises(SpecError, match=r"suppression: nobody knows which records .*'\*'"):
         sqlanon.check(theirs, **asked)
 
@@ -140,16 +142,17 @@ def test_with_a_spec_they_are_left_out_within_its_limit(tmp_path: Path) -> None:
         )
         wrong = sqlanon.parse_spec(spec)
         assert not db.check("theirs", spec=wrong).passed
-        assert [one.model for one in db.check("theirs", spec=wrong, suppressed="*").shortfalls] == [
-            "records"
-        ]
+        assert [
+            shortfall.model
+            for shortfall in db.check("theirs", spec=wrong, suppressed="*").shortfalls
+        ] == ["records"]
         limit = sqlanon.parse_spec({**spec, "suppression": {"records": 0.3}})
         found = db.check("theirs", spec=limit, suppressed="*")
         assert found.passed, (found.faults, found.shortfalls)
         assert (found.measure("records"), found.measure("suppressed_records")) == (7, 3)
         fresh.execute("insert into theirs values ('*', '*')")
         found = db.check("theirs", spec=limit, suppressed="*")
-        assert [(one.what, one.records) for one in found.faults] == [("invented_records", 1)]
+        assert [(fault.what, fault.records) for fault in found.faults] == [("invented_records", 1)]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +177,7 @@ def test_what_suppressed_rows_show_is_held_to_the_source(ill: str, invented: int
             "insert into theirs values ('[1, 2]', 'flu'), ('[1, 2]', 'flu'), ('*', ?)", [ill]
         )
         found = db.check("theirs", spec=sqlanon.parse_spec(spec), suppressed="*")
-    faults = [(one.what, one.records) for one in found.faults]
+    faults = [(fault.what, fault.records) for fault in found.faults]
     assert faults == ([] if invented is None else [("invented_records", invented)])
 
 
@@ -206,8 +209,8 @@ CELLS = st.sampled_from(["*", "", "NA", "a", "b"])
 def test_the_check_agrees_with_a_count_by_hand(rows: list[tuple[str, str]]) -> None:
     table = pd.DataFrame(rows, columns=["p", "q"]).astype("string")
     table["q"] = table["q"].replace("", pd.NA)  # NULL, which is the empty text here
-    marked = [one for one in rows if set(one) <= {"*", ""}]
-    kept = Counter(one for one in rows if not set(one) <= {"*", ""})
+    marked = [row for row in rows if set(row) <= {"*", ""}]
+    kept = Counter(row for row in rows if not set(row) <= {"*", ""})
     asked: dict[str, Any] = {"quasi_identifiers": ["p", "q"], "k": 1, "suppressed": ["*", ""]}
     if not kept:
         with pytest.raises(InfeasibleError):

@@ -47,7 +47,7 @@ def test_the_classification_metric_is_the_oracles(
     for label, value in records:
         classes[label].append(value)
     exact = by_hand.classification_metric(list(classes.values()), suppressed or 0)
-    counted = sorted((*one, 1, records.count(one)) for one in set(records))
+    counted = sorted((*step, 1, records.count(step)) for step in set(records))
     columns = dict.fromkeys(("class_id", "code", "position", "records"), "bigint")
     there = {"class_values_s1": Relation("class_values_s1")}
     with database() as connection:
@@ -130,7 +130,7 @@ def measured(
         names, cells = select(connection, "from anonymized")
         where, shown = names.index("number"), names.index("illness")
         return (
-            {(one.metric, one.attribute): one.value for one in made.measures},
+            {(metric.metric, metric.attribute): metric.value for metric in made.measures},
             {row[where]: row[:shown] for row in cells},
         )
 
@@ -229,14 +229,14 @@ def test_the_metrics_of_levels_are_the_oracles(
             sum(max(levels[number][place] for number in cells) for place in range(2))
         ),
     }
-    for place, name in enumerate(('na"me', "town")):
-        column = [row[place] for row in levels]
+    for index, name in enumerate(('na"me', "town")):
+        column = [row[index] for row in levels]
         exact["mean_level", name] = Fraction(sum(column), len(column))
     for metric, value in exact.items():
         assert abs(Fraction(metrics[metric] or 0) - value) < CLOSE, metric
-    for place, name in enumerate(('na"me', "town")):
-        values = [row[place + 1] for row in rows]
-        own = [below(row[place], set(values)) for row in labels]
+    for index, name in enumerate(('na"me', "town")):
+        values = [row[index + 1] for row in rows]
+        own = [below(row[index], set(values)) for row in labels]
         found = metrics["non_uniform_entropy", name]
         assert found is not None
         assert abs(found - by_hand.non_uniform_entropy(values, own)) < 1e-8
@@ -310,10 +310,10 @@ def test_a_check_measures_what_the_run_did(quasi: dict[str, Any]) -> None:
             progress=False,
             spec=parse_spec({"source": {"table": "people"}, **spec}),
         )
-    values = {(one.metric, one.attribute): one.value for one in made.measures}
-    assert values == {(one.metric, one.attribute): one.value for one in found.measures}
+    values = {(metric.metric, metric.attribute): metric.value for metric in made.measures}
+    assert values == {(metric.metric, metric.attribute): metric.value for metric in found.measures}
     assert {name for name, _ in values} >= set(asked)
-    assert None not in [values[one] for one in values if one[0] in asked]
+    assert None not in [values[value] for value in values if value[0] in asked]
 
 
 def test_a_check_without_a_spec_reads_no_cells() -> None:
@@ -341,7 +341,8 @@ def test_what_is_tried_is_not_measured_by_more() -> None:
         info = SourceInfo.of(spec, DuckDBEngine(connection=connection), None)
         tried, run = (build_plan(spec, info, release) for release in (None, Relation("r")))
     made = [
-        {step.template for step in one.plan.steps if isinstance(step, Step)} for one in (tried, run)
+        {step.template for step in prepared.plan.steps if isinstance(step, Step)}
+        for prepared in (tried, run)
     ]
     assert "measure/class_cover" not in made[0]
     assert "measure/class_cover" in made[1]

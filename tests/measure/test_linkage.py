@@ -88,7 +88,7 @@ def test_the_map_of_a_sweep_shows_it_over_j(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(yaml.safe_dump({**spec, "database": "r.duckdb"}))
     options = ("--bk", "1,0.2", "--chart", "map.svg", "--risk", "linkage", "--json", "--quiet")
     done = command(tmp_path, "sweep", "spec.yaml", *options)
-    told = [one["record_linkage"] for one in json.loads(done.stdout)["combinations"]]
+    told = [load["record_linkage"] for load in json.loads(done.stdout)["combinations"]]
     assert "record linkage" in (tmp_path / "map.svg").read_text(encoding="utf-8")
     spec["source"] = str(tmp_path / "t.csv")
     with database() as connection:
@@ -104,10 +104,10 @@ def test_the_map_of_a_sweep_shows_it_over_j(tmp_path: Path) -> None:
             alone = sqlanon.anonymize(sqlanon.parse_spec(one), connection=connection)
             assert trial.record_linkage == alone.measure(ASKED)
     values = [one.record_linkage for one in found.trials]
-    assert [one.y for one in shown.points] == values
+    assert [point.y for point in shown.points] == values
     assert values[0] != values[1]
     assert told == values
-    assert [one.x for one in shown.points] == [one.gcp for one in found.trials]
+    assert [point.x for point in shown.points] == [one.gcp for one in found.trials]
     assert shown.y == "record linkage"
     assert [any(value in row for value in values) for row in kept] == [True, True]
 
@@ -131,8 +131,8 @@ def test_classes_as_they_were_formed_and_as_a_reader_sees_them() -> None:
         )
         (remark,) = sqlanon.check("r", connection=connection).remarks
     assert "does not tell formed_classes, least_formed_class, mean_formed_class" in remark
-    formed = [release.measure(f"{one}_formed_class") for one in ("least", "mean")]
-    shown = [release.measure(one) for one in ("k_anonymity", "average_class_size")]
+    formed = [release.measure(f"{text}_formed_class") for text in ("least", "mean")]
+    shown = [release.measure(text) for text in ("k_anonymity", "average_class_size")]
     assert (formed, shown) == ([2, 2], [4, 4])
     assert release.measure("formed_classes") == 2
     assert release.measure("classes") == 1

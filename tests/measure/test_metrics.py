@@ -25,7 +25,7 @@ from sqlanon.sql.templates import load_template
 
 ROWS = [(1, "a", "x", "u"), (2, "a", "y", "v"), (3, "b", "x", "u"), (9, None, "y", None)]
 # What any table meets, and what one meets whose classes have every value as often as it has.
-ASKED = [one for one in METRICS if one.needs is not None]
+ASKED = [figure for figure in METRICS if figure.needs is not None]
 LENIENT: dict[str, Any] = {
     "l": {"distinct": 1, "entropy": 1, "recursive": {"c": 99, "l": 1}},
     "alpha": 1,
@@ -58,7 +58,7 @@ def released(
             sensitive={"disease": asked},
             insensitive={"ward": {"accept": "it is a test"}},
             k=2,
-            metrics=[one.name for one in metrics],
+            metrics=[figure.name for figure in metrics],
             seed=7,
             **DEALT,
         )
@@ -67,10 +67,10 @@ def released(
         return [Metric(*row) for row in found]
 
 
-@pytest.mark.parametrize("one", BESIDE_MODELS, ids=lambda one: one.name)
-def test_a_metrics_template_has_its_column(one: Figure) -> None:
-    columns = {"release": one.name, "quasi-identifier": f"q*_{one.name}"}
-    assert columns.get(one.per, "metric") in load_template(one.measured).outputs
+@pytest.mark.parametrize("figure", BESIDE_MODELS, ids=lambda figure: figure.name)
+def test_a_metrics_template_has_its_column(figure: Figure) -> None:
+    columns = {"release": figure.name, "quasi-identifier": f"q*_{figure.name}"}
+    assert columns.get(figure.per, "metric") in load_template(figure.measured).outputs
 
 
 def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
@@ -81,8 +81,8 @@ def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
     whole numbers (test_proximity), no sets (test_km), no noise (test_local), and no record is drawn
     (test_differential).
     """
-    elsewhere = {one.name for one in (*LEFT_OUT, *CHANGES_OF_VALUES)}
-    elsewhere |= {one.name for one in MODELS if one.is_of_covered}
+    elsewhere = {figure.name for figure in (*LEFT_OUT, *CHANGES_OF_VALUES)}
+    elsewhere |= {model.name for model in MODELS if model.is_of_covered}
     elsewhere |= {
         "guarded_share",
         "distinct_groups_l",
@@ -91,11 +91,13 @@ def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
         "epsilon",
         "epsilon_total",
     }
-    elsewhere |= {one.name for one in SAMPLING}
-    found = [one.metric for one in released(ROWS, EVERY, ASKED)]
-    assert set(found) == {one.name for one in METRICS} - elsewhere
-    stacked = [one.name for one in BESIDE_MODELS if one.per in ("release", "quasi-identifier")]
-    places = [stacked.index(one) for one in found if one in stacked]
+    elsewhere |= {figure.name for figure in SAMPLING}
+    found = [metric.metric for metric in released(ROWS, EVERY, ASKED)]
+    assert set(found) == {figure.name for figure in METRICS} - elsewhere
+    stacked = [
+        figure.name for figure in BESIDE_MODELS if figure.per in ("release", "quasi-identifier")
+    ]
+    places = [stacked.index(text) for text in found if text in stacked]
     assert places == sorted(places)
 
 
@@ -115,22 +117,22 @@ def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
 def test_a_metric_lies_in_its_range_and_says_what_the_registry_says(
     rows: list[tuple[Any, ...]],
 ) -> None:
-    known = {one.name: one for one in METRICS}
+    known = {figure.name: figure for figure in METRICS}
     ends = {"n": len(rows), "n^2": len(rows) ** 2, "inf": math.inf}
-    for one in released(rows, LENIENT if len(rows) % 2 else {}, ASKED):
-        metric = known[one.metric]
+    for measure in released(rows, LENIENT if len(rows) % 2 else {}, ASKED):
+        metric = known[measure.metric]
         said = (metric.direction, metric.range, metric.sentence)
-        assert (one.direction, one.range, one.sentence) == said
+        assert (measure.direction, measure.range, measure.sentence) == said
         least, most = metric.range.strip("[])").split(", ")
-        if one.value is not None:
-            assert float(least) <= one.value <= ends.get(most, 1) + 1e-9, one
+        if measure.value is not None:
+            assert float(least) <= measure.value <= ends.get(most, 1) + 1e-9, measure
 
 
 def test_no_two_parts_name_a_common_table_alike() -> None:
     """Spark's SQL has them all at the top of the statement, where a name stands once."""
     names: Counter[str] = Counter()
-    parts = {one.measured for one in BESIDE_MODELS if one not in UNIQUENESS}
-    for template in (one for one in parts if one.startswith("measure/")):
+    parts = {figure.measured for figure in BESIDE_MODELS if figure not in UNIQUENESS}
+    for template in (part for part in parts if part.startswith("measure/")):
         text = (ROOT / "sql_templates" / f"{template}.sql.j2").read_text(encoding="utf-8")
         found = set(re.findall(r"^(?:with )?(\w+) as \($", text, re.MULTILINE))
         names.update({template.removeprefix("measure/"), *found})

@@ -16,7 +16,10 @@ from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.spec import parse_spec
 
-ROWS = [(20 + one % 4, "FM"[one % 2], ("flu", "cold", "ulcer")[one % 3]) for one in range(12)]
+ROWS = [
+    (20 + number % 4, "FM"[number % 2], ("flu", "cold", "ulcer")[number % 3])
+    for number in range(12)
+]
 SPEC: dict[str, Any] = {
     "source": "people",
     "release": "public",
@@ -32,8 +35,8 @@ SPEC: dict[str, Any] = {
 # Methods that leave records out and see to what is asked of some of the columns.
 ABLE = [
     name
-    for name, one in METHODS.items()
-    if one.Settings.suppresses and one.Settings.tests_projections and not one.Settings.needs
+    for name, value in METHODS.items()
+    if value.Settings.suppresses and value.Settings.tests_projections and not value.Settings.needs
 ]
 
 
@@ -60,12 +63,12 @@ def test_a_search_numbers_models_as_the_account_of_what_is_left_out(
     privacy = {**SPEC["privacy"], "k": k}
     prepared = prepare(parse_spec({**SPEC, "method": method, "privacy": privacy}), engine)
     search: Any = next(
-        one
-        for one in prepared.plan
-        if isinstance(one, Search) and hasattr(one, "models") and hasattr(one, "projected")
+        step
+        for step in prepared.plan
+        if isinstance(step, Search) and hasattr(step, "models") and hasattr(step, "projected")
     )
     own = Requirements.bounded((*search.models, *search.projected))
-    assert {number: one.key for number, one in own} == reasons(prepared)
+    assert {number: model.key for number, model in own} == reasons(prepared)
     assert all(own.number(key) == number for number, key in reasons(prepared).items())
     assert reasons(prepared)[own.of_size] == (
         ("distinct_l", "ill") if k == 1 else own.models[0].key
@@ -76,7 +79,7 @@ def test_what_is_not_asked_has_no_number(engine: Engine) -> None:
     spec = parse_spec({**SPEC, "method": "optimal"})
     asked = asked_models(spec.privacy, prepare(spec, engine).publication.view.sensitive)
     bounded = Requirements.bounded((*asked, *asked_of_projections(spec)))
-    assert [one.key for _, one in bounded] == [
+    assert [model.key for _, model in bounded] == [
         ("k_anonymity", None),
         ("distinct_l", "ill"),
         ("t_closeness", "ill"),

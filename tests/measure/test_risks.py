@@ -37,7 +37,7 @@ def risks(rows: list[tuple[int | None, int]], persons: bool) -> tuple[float, flo
         if persons:
             made["persons"] = ("units/class_persons", ["measured", "classes"])
         for name, (template, read) in made.items():
-            sql = load_template(template).render({one: names[one] for one in read}, published)
+            sql = load_template(template).render({text: names[text] for text in read}, published)
             connection.execute(f"create table {name} as {sql}")
         sql = load_template("measure/risks").render({name: names[name] for name in made}, {})
         ((prosecutor, marketer),) = select(connection, sql)[1]

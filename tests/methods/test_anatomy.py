@@ -42,8 +42,8 @@ ROLES: dict[str, Any] = {
 def rows_of(values: list[Any]) -> list[tuple[Any, ...]]:
     """A record for each value, some without a quasi-identifier."""
     return [
-        (place, None if place % 7 == 3 else place * 5 % 11, "ab"[place % 2], value)
-        for place, value in enumerate(values)
+        (index, None if index % 7 == 3 else index * 5 % 11, "ab"[index % 2], value)
+        for index, value in enumerate(values)
     ]
 
 
@@ -145,7 +145,7 @@ def test_a_curve_changes_no_group_of_values() -> None:
         for locality in ("none", "curve"):
             method = {"name": "anatomy", "locality": locality}
             groups = groups_of(made_of(connection, values, 2, method=method))
-            made.append(sorted(sorted(one) for one in groups))
+            made.append(sorted(sorted(group) for group in groups))
     assert made[0] == made[1]
 
 

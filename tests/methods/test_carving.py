@@ -32,12 +32,12 @@ def largest(sensitive: tuple[Sensitive, ...], groups: Sequence[Group], k: int) -
     """What the largest class of each group takes, as carving finds it; all records are open."""
     table = [codes for group in groups for codes in group.elements()]
     rows = [
-        (place, codes, held) for place, group in enumerate(groups) for codes, held in group.items()
+        (index, codes, held) for index, group in enumerate(groups) for codes, held in group.items()
     ]
     with database() as connection:
         tested = [
-            as_constraint(connection, place, one, [codes[place - 1] for codes in table])
-            for place, one in enumerate(sensitive, 1)
+            as_constraint(connection, number, attribute, [codes[number - 1] for codes in table])
+            for number, attribute in enumerate(sensitive, 1)
         ]
         names = [str(one.alias) for one in tested]
         columns = ["cell_id", "group_id", *names, "records"]
@@ -116,8 +116,8 @@ def holds(sensitive: tuple[Sensitive, ...], part: Group, table: list[Codes]) -> 
     """Whether a part meets everything that is asked, exactly."""
     members = list(part.elements())
     return all(
-        meets(one, [[codes[place] for codes in members]], [codes[place] for codes in table])
-        for place, one in enumerate(sensitive)
+        meets(attribute, [[codes[index] for codes in members]], [codes[index] for codes in table])
+        for index, attribute in enumerate(sensitive)
     )
 
 
@@ -138,7 +138,7 @@ def some_groups(chance: random.Random, sensitive: tuple[Sensitive, ...], count: 
     """Groups of some records, each leaning on values of its own."""
     groups = []
     for _ in range(count):
-        lean = [chance.randint(1, one.codes) for one in sensitive]
+        lean = [chance.randint(1, attribute.codes) for attribute in sensitive]
         group: Group = Counter()
         for _ in range(chance.randint(4, 10)):
             group[
@@ -192,11 +192,11 @@ def longest(one: Sensitive, group: Group, table: list[Codes], k: int) -> int:
     below = list(itertools.accumulate(counts[value] for value in values))
     for size in range(group.total(), k - 1, -1):
         best = {0: 0}
-        for place, records in enumerate(held[:-1]):
+        for index, records in enumerate(held[:-1]):
             reached: dict[int, int] = {}
             for before, cost in best.items():
                 for now in range(before, min(size, before + records) + 1):
-                    more = cost + abs(len(table) * now - size * below[place])
+                    more = cost + abs(len(table) * now - size * below[index])
                     reached[now] = min(reached.get(now, more), more)
             best = reached
         ended = [cost for now, cost in best.items() if size - now <= held[-1]]
@@ -243,7 +243,9 @@ def asked(draw: st.DrawFn) -> tuple[Sensitive, ...]:
 def test_a_class_is_a_part_of_its_group_that_meets_everything(
     sensitive: tuple[Sensitive, ...], k: int, seed: int
 ) -> None:
-    sensitive = tuple(one for one in sensitive if any(one.demands)) or (Sensitive(2, t=TENTH),)
+    sensitive = tuple(attribute for attribute in sensitive if any(attribute.demands)) or (
+        Sensitive(2, t=TENTH),
+    )
     groups = some_groups(random.Random(seed), sensitive, 12)
     table = [codes for group in groups for codes in group.elements()]
     for group, taken in zip(groups, largest(sensitive, groups, k), strict=True):

@@ -78,7 +78,9 @@ def test_every_class_holds_and_no_value_is_changed(
         )
     )
     more_than = {1: k + 2, 2: k + 1}
-    known: list[dict[str, Any]] = [{"columns": one, "k": more_than[len(one)]} for one in subsets]
+    known: list[dict[str, Any]] = [
+        {"columns": entry, "k": more_than[len(entry)]} for entry in subsets
+    ]
     more: dict[str, Any] = {"suppression": {"records": limit}} if limit else {}
     table = [row[3] for row in rows]
     with database() as connection:
@@ -93,7 +95,7 @@ def test_every_class_holds_and_no_value_is_changed(
             )
         except InfeasibleError:
             whole = holds(table, k, asked, table)
-            assert not whole or any(one["k"] > len(rows) for one in known)
+            assert not whole or any(entry["k"] > len(rows) for entry in known)
             return
         kept = [stars(rows[at][:3], cells) for at, cells in shown.items()]
         counted = {name: sum(one[at] for one in kept) for at, name in enumerate(NAMES)}
@@ -131,7 +133,7 @@ def test_no_less_is_suppressed_than_must_be(
         lambda some: holds([table[at] for at in some], k, asked, table),
     )
     with database() as connection:
-        importance = {name: str(one) for name, one in zip(NAMES, each, strict=True)}
+        importance = {name: str(number) for name, number in zip(NAMES, each, strict=True)}
         if least is None:
             with pytest.raises(InfeasibleError, match="even with all cells suppressed"):
                 released(connection, rows, importance, sensitive=asked, k=k)
@@ -179,7 +181,7 @@ def test_a_suppressed_cell_is_no_wildcard() -> None:
 
 def test_one_value_and_as_many_records_as_k() -> None:
     """A column with one value is never suppressed: that would change nothing."""
-    rows: list[Record] = [(20, one, None, "a") for one in ("f", "m", None)]
+    rows: list[Record] = [(20, text, None, "a") for text in ("f", "m", None)]
     with database() as connection:
         made, shown = released(connection, rows, {}, k=3)
     assert set(shown.values()) == {("20", "*", None)}
@@ -283,7 +285,7 @@ def test_a_hierarchy_is_not_read_and_check_accepts_the_release() -> None:
         assert sqlanon.check("anonymized", spec=spec, connection=connection).passed
         connection.execute("update anonymized set age = '[20, 24]' where age = '*'")
         found = sqlanon.check("anonymized", spec=spec, connection=connection)
-        assert {one.what for one in found.faults} == {"unreadable_cells"}
+        assert {fault.what for fault in found.faults} == {"unreadable_cells"}
 
 
 def test_importance_is_in_whole_numbers() -> None:

@@ -53,7 +53,7 @@ def sizes_of(matrix: Matrix) -> list[int]:
 def split_at_random(matrix: Matrix, steps: int, rng: random.Random) -> list[Fragment]:
     fragments = [matrix.whole]
     for _ in range(steps):
-        ways = [(one, split) for one in fragments for split in one.splits()]
+        ways = [(fragment, split) for fragment in fragments for split in fragment.splits()]
         if not ways:
             break
         one, split = rng.choice(ways)
@@ -83,11 +83,13 @@ def distances(matrix: Matrix, records: list[tuple[int, ...]]) -> list[Fraction]:
 @given(matrices(), st.integers(0, 8), st.randoms(use_true_random=False))
 def test_bounds_are_the_oracles(matrix: Matrix, steps: int, rng: random.Random) -> None:
     fragments = split_at_random(matrix, steps, rng)
-    boxes = [one.box for one in fragments]
+    boxes = [fragment.box for fragment in fragments]
     expected = oracle.aggregate_bounds(matrix.cells, sizes_of(matrix), boxes)
     assert list(aggregate_bounds(matrix, fragments)) == expected
-    assert sum(one.records for one in fragments) == matrix.records
-    assert [matrix.fragment(box).cells for box in boxes] == [one.cells for one in fragments]
+    assert sum(fragment.records for fragment in fragments) == matrix.records
+    assert [matrix.fragment(box).cells for box in boxes] == [
+        fragment.cells for fragment in fragments
+    ]
 
 
 @examples(8, 60)
@@ -99,7 +101,7 @@ def test_fragments_are_the_oracles(matrix: Matrix, t: list[Fraction], strategy: 
     assert found is not None
     number = 1 if strategy == "sum" else 2
     expected = oracle.find_fragmentation(matrix.cells, sizes_of(matrix), t, number)
-    assert tuple(one.box for one in found) == expected.boxes
+    assert tuple(fragment.box for fragment in found) == expected.boxes
     assert all(b <= limit for b, limit in zip(aggregate_bounds(matrix, found), t, strict=True))
 
 
@@ -111,9 +113,11 @@ def test_every_conforming_class_is_within_the_bounds(
     cells = {cell: count * times for cell, count in matrix.cells.items()}
     matrix = Matrix(matrix.axes, cells)
     fragments = split_at_random(matrix, steps, rng)
-    assert common_divisor([one for one in fragments if one.records]) % times == 0
+    assert common_divisor([fragment for fragment in fragments if fragment.records]) % times == 0
     taken = [
-        record for one in fragments for record in rng.sample(records_of(one), one.records // times)
+        record
+        for fragment in fragments
+        for record in rng.sample(records_of(fragment), fragment.records // times)
     ]
     bounds = aggregate_bounds(matrix, fragments)
     assert all(d <= b for d, b in zip(distances(matrix, taken), bounds, strict=True))
@@ -127,9 +131,9 @@ def test_a_split_lowers_its_own_bound_and_no_other(
 
     It may rise there: the print's Figure 4.6.
     """
-    for one in split_at_random(matrix, steps, rng):
-        for split in one.splits():
-            before, after = one.spreads(), [side.spreads() for side in one.cut(split)]
+    for fragment in split_at_random(matrix, steps, rng):
+        for split in fragment.splits():
+            before, after = fragment.spreads(), [side.spreads() for side in fragment.cut(split)]
             change = tuple(a + b - c for a, b, c in zip(*after, before, strict=True))
             assert change == split.change
             assert change[split.axis] <= 0
@@ -150,10 +154,10 @@ def test_too_many_fragments_are_none() -> None:
 def dealt(fragments: list[Fragment], classes: int, rng: random.Random) -> list[list[Any]]:
     """The classes that dealing round robin gives, each fragment shuffled; with their fragments."""
     deck = []
-    for place, one in enumerate(fragments):
-        own = records_of(one)
+    for index, fragment in enumerate(fragments):
+        own = records_of(fragment)
         rng.shuffle(own)
-        deck += [(place, record) for record in own]
+        deck += [(index, record) for record in own]
     return [deck[number::classes] for number in range(classes)]
 
 
@@ -162,7 +166,7 @@ def test_the_envelope_is_the_oracles_and_bounds_every_class(
     matrix: Matrix, steps: int, classes: int, rng: random.Random
 ) -> None:
     assume(classes <= matrix.records)
-    fragments = [one for one in split_at_random(matrix, steps, rng) if one.records]
+    fragments = [fragment for fragment in split_at_random(matrix, steps, rng) if fragment.records]
     t = [Fraction(rng.randint(0, 10), 10) for _ in matrix.axes]
     envelope = Envelope(matrix, fragments, t)
     bounds = envelope.bounds(classes)
@@ -223,10 +227,10 @@ def run(rows: list[tuple[Any, ...]], t: list[Any], k: int, **changed: Any) -> Ou
     if "bins" not in method:  # which are runs of values that an outcome does not tell
         said_of_fragments(written, rows, outcome)
     assert sum(one["records"] for one in written["fragments"]) == len(rows)
-    for place, limit in enumerate(t, 2):
-        table = [row[place] for row in rows]
-        order = [value for _, value, _ in outcome.positions[f"s{place - 1}"]]
-        classes = [[values[place] for values in group] for group in groups.values()]
+    for position, limit in enumerate(t, 2):
+        table = [row[position] for row in rows]
+        order = [value for _, value, _ in outcome.positions[f"s{position - 1}"]]
+        classes = [[values[position] for values in group] for group in groups.values()]
         found = oracle.emd_ordered(classes, table, order).maximum
         assert found <= Fraction(str(limit))
     return outcome
@@ -235,8 +239,8 @@ def run(rows: list[tuple[Any, ...]], t: list[Any], k: int, **changed: Any) -> Ou
 def said_of_fragments(written: Any, rows: list[tuple[Any, ...]], outcome: Outcome) -> None:
     """What a run writes down of its fragments: boxes that hold all records, and their bounds."""
     orders = [
-        [value for _, value, _ in outcome.positions[f"s{place}"]]
-        for place, _ in enumerate(rows[0][2:], 1)
+        [value for _, value, _ in outcome.positions[f"s{number}"]]
+        for number, _ in enumerate(rows[0][2:], 1)
     ]
     cells = Counter(
         tuple(order.index(value) for order, value in zip(orders, row[2:], strict=True))
@@ -252,8 +256,8 @@ def said_of_fragments(written: Any, rows: list[tuple[Any, ...]], outcome: Outcom
         for box in boxes
     ]
     assert holding == [one["records"] for one in written["fragments"]]
-    bounds = oracle.aggregate_bounds(cells, [len(one) for one in orders], boxes)
-    assert written["bounds"] == pytest.approx([float(one) for one in bounds])
+    bounds = oracle.aggregate_bounds(cells, [len(entry) for entry in orders], boxes)
+    assert written["bounds"] == pytest.approx([float(bound) for bound in bounds])
 
 
 @st.composite
@@ -331,7 +335,9 @@ def nearest_classes(rows: list[tuple[Any, ...]], t: Fraction, k: int) -> list[Co
     fragments = [box[0] for box in boxes]
     masses = [sum(low <= order.index(r[2]) <= high for r in rows) for low, high in fragments]
     q, size, shares = oracle.sizes_by_divisor(masses)
-    classes = max(one for one in range(1, q + 1) if q % one == 0 and one * k <= len(rows))
+    classes = max(
+        number for number in range(1, q + 1) if q % number == 0 and number * k <= len(rows)
+    )
     share = {number: one * (q // classes) for number, one in enumerate(shares)}
     assert sum(share.values()) == size * (q // classes)
     ages = [row[0] for row in rows if row[0] is not None]
@@ -354,8 +360,8 @@ def nearest_classes(rows: list[tuple[Any, ...]], t: Fraction, k: int) -> list[Co
 def test_the_nearest_records_lose_less_than_the_curve_where_there_are_few() -> None:
     rows = people(200, 8)
     curve, nearest = (
-        run(rows, ["0.15", "0.25"], 5, method={"neighbours": one}).measure("gcp")
-        for one in ("curve", "nearest")
+        run(rows, ["0.15", "0.25"], 5, method={"neighbours": text}).measure("gcp")
+        for text in ("curve", "nearest")
     )
     assert nearest < curve
 

@@ -42,7 +42,7 @@ WEIGHTS = (Fraction(1), Fraction(1, 3), Fraction(2))
 def in_order(used: set[Any]) -> list[Any]:
     """The leaves in use: NULL, then group by group, that with the least value first."""
     ordered = sorted(one for one in used if one is not None)
-    groups = [set(one) for one in TREE["*"].values()]
+    groups = [set(entry) for entry in TREE["*"].values()]
     groups.sort(key=lambda group: next((one for one in ordered if one in group), "~"))
     leaves = [one for group in groups for one in ordered if one in group]
     return [*([None] if None in used else []), *leaves]
@@ -54,8 +54,8 @@ def tables(draw: st.DrawFn) -> tuple[Split, int, dict[str, Any]]:
     kinds = [st.sampled_from(one) for one in (AGES, TOWNS, CODES)]
     rows = st.tuples(*kinds, st.sampled_from(["a", "b", None]))
     drawn = draw(st.lists(rows, min_size=2, max_size=12))
-    records = [(4, *one[1:3]) if n == 0 else one[:3] for n, one in enumerate(drawn)]
-    sensitive = [one[3] for one in drawn]
+    records = [(4, *entry[1:3]) if n == 0 else entry[:3] for n, entry in enumerate(drawn)]
+    sensitive = [entry[3] for entry in drawn]
     k = min(len(drawn), draw(st.sampled_from([1, 2, 3, 12])))
     asked = draw(st.sampled_from(ASKED))
     limit = draw(st.sampled_from([Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(1)]))
@@ -80,7 +80,7 @@ def released(
 ) -> sqlanon.Release:
     """The release of a table."""
     columns = {"age": "integer", **dict.fromkeys((*NAMES[1:], "s"), "varchar")}
-    rows = [(*one, value) for one, value in zip(table.records, table.sensitive, strict=True)]
+    rows = [(*step, value) for step, value in zip(table.records, table.sensitive, strict=True)]
     make_table(connection, "people", columns, rows)
     more: dict[str, Any] = {}
     if table.limit:
@@ -226,7 +226,7 @@ def test_what_cannot_be_is_refused_with_its_place(
 
 def test_too_many_columns_are_refused(people: Connection) -> None:
     names = [f"c{place}" for place in range(13)]
-    columns = ", ".join(f"i % {40 - place} as {name}" for place, name in enumerate(names))
+    columns = ", ".join(f"i % {40 - index} as {name}" for index, name in enumerate(names))
     people.execute(f"create table wide as select {columns} from range(40) t(i)")
     method = {"name": "k_optimize", "splits": 39}
     with pytest.raises(InfeasibleError, match="more classes than can be numbered: take fewer"):

@@ -40,7 +40,10 @@ def cut_as_sampled(table: Table, seed: int) -> tuple[list[tuple[int, ...]], ...]
                 constraints = make_cut_constraints(workspace, sensitive, records)
                 scales = make_scales(workspace, Relation("cells"), records, quasi, False)
                 cells = place_cells(
-                    workspace, Relation("cells"), scales, [Block(one.alias) for one in constraints]
+                    workspace,
+                    Relation("cells"),
+                    scales,
+                    [Block(constraint.alias) for constraint in constraints],
                 )
                 losses = make_losses(workspace, scales)
                 searching = SplitOrDeal(
@@ -49,7 +52,7 @@ def cut_as_sampled(table: Table, seed: int) -> tuple[list[tuple[int, ...]], ...]
                 cuts = first_cuts(workspace, searching, WHOLE_VALUES, seed=seed)
                 assert cuts
                 parts = laid(workspace, searching, cuts)
-                codes = ", ".join(one.alias for one in scales)
+                codes = ", ".join(scale.alias for scale in scales)
                 return tuple(
                     select(connection, question)[1]
                     for question in (
@@ -78,8 +81,8 @@ def test_of_the_cuts_of_a_sample_those_are_made_that_hold_on_all_cells(seed: int
             node = left if codes[attribute - 1] <= border else right
             path.append(node)
         paths[cell] = path
-        for one in path:
-            held.setdefault(one, Counter())[value] += records
+        for number in path:
+            held.setdefault(number, Counter())[value] += records
     whole = list(held[0].elements())
 
     def holds(node: int) -> bool:

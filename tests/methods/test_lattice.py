@@ -45,7 +45,7 @@ TOWNS = {
 }
 TREE = {"*": {"CH": {"west": ["Bern", "Genf"], "east": ["Chur"]}, "A": {"AT": ["Linz"]}}}
 SEXES: dict[str, list[str]] = {"f": [], "m": [], "x'\"y": []}
-CODES = {one: [one[:2] + "*", one[:1] + "**"] for one in ("100", "101", "110", "200", "201")}
+CODES = {text: [text[:2] + "*", text[:1] + "**"] for text in ("100", "101", "110", "200", "201")}
 NAMES = ("town", "SELECT", 'a "code"')
 COLUMNS = (Column(TOWNS), Column(SEXES, Fraction(1, 3)), Column(CODES, Fraction(2)))
 DECLARED: dict[str, Any] = {
@@ -67,7 +67,7 @@ ASKED: list[dict[str, Any]] = [
 
 def leaves_in_use(records: Sequence[Record]) -> list[Column]:
     """The columns as the package sees them: masked codes have the leaves that are in use."""
-    used = {one[2] for one in records if one[2] is not None}
+    used = {step[2] for step in records if step[2] is not None}
     return [*COLUMNS[:2], Column({one: CODES[one] for one in sorted(used)}, COLUMNS[2].weight)]
 
 
@@ -94,8 +94,10 @@ def tables(draw: st.DrawFn) -> tuple[Table, int, dict[str, Any]]:
     """Records, and what is asked of a release of them."""
     kinds = [st.sampled_from([None, *one.chains]) for one in COLUMNS]
     drawn = draw(st.lists(st.tuples(*kinds, st.sampled_from(["a", "b", None])), min_size=2))
-    records = [(*one[:2], one[2] or "100") if n == 0 else one[:3] for n, one in enumerate(drawn)]
-    sensitive = [one[3] for one in drawn]
+    records = [
+        (*entry[:2], entry[2] or "100") if n == 0 else entry[:3] for n, entry in enumerate(drawn)
+    ]
+    sensitive = [entry[3] for entry in drawn]
     k = draw(st.integers(1, min(4, len(drawn))))
     asked = draw(st.sampled_from(ASKED))
     bounds = []
@@ -119,7 +121,7 @@ def released(
 ) -> sqlanon.Release:
     """The release of a table."""
     columns = dict.fromkeys((*NAMES, "s"), "varchar")
-    rows = [(*one, value) for one, value in zip(table.records, table.sensitive, strict=True)]
+    rows = [(*step, value) for step, value in zip(table.records, table.sensitive, strict=True)]
     make_table(connection, "people", columns, rows)
     more: dict[str, Any] = {}
     if table.limit:
@@ -282,7 +284,7 @@ PEOPLE: dict[str, Any] = {
 
 def test_what_is_kept_least_is_what_is_measured(people: Connection) -> None:
     """The loss of the search is the mean of the metric over the columns, by their weights."""
-    quasi = {name: {**one} for name, one in PEOPLE["quasi_identifiers"].items()}
+    quasi = {name: {**value} for name, value in PEOPLE["quasi_identifiers"].items()}
     quasi["code"]["weight"] = 3
     made = sqlanon.anonymize(
         "people",
@@ -302,8 +304,8 @@ def test_what_is_kept_least_is_what_is_measured(people: Connection) -> None:
 
 def test_every_model_says_whether_it_is_monotone() -> None:
     """Of all models that there are it is known; a new one may say that it is not."""
-    assert {one.name: one.monotone for one in MODELS} == {
-        **dict.fromkeys((one.name for one in MODELS), "merged"),
+    assert {model.name: model.monotone for model in MODELS} == {
+        **dict.fromkeys((model.name for model in MODELS), "merged"),
         "k_anonymity": "parted",
         "k_map": "parted",
         "distinct_l": "parted",
@@ -329,7 +331,7 @@ def test_a_column_is_published_at_one_level_within_its_bounds(
     people: Connection, method: str, levels: dict[str, Any], found: set[str]
 ) -> None:
     declared = {
-        name: {**one, "publish": "level"} for name, one in PEOPLE["quasi_identifiers"].items()
+        name: {**value, "publish": "level"} for name, value in PEOPLE["quasi_identifiers"].items()
     }
     more = {**PEOPLE, "quasi_identifiers": declared, "levels": levels, "method": method}
     sqlanon.anonymize("people", connection=people, **more)
@@ -414,13 +416,13 @@ def test_what_is_left_out_is_told_and_check_accepts_it(people: Connection) -> No
     assert names == ("metric", "attribute", "threshold", "classes", "records")
     assert reasons == [("k_anonymity", None, "4", 1, 3), ("distinct_l", "s", "2", 1, 6)]
     told = facts(people)
-    account = [told[f"records_{one}"] for one in ("in", "out", "suppressed")]
+    account = [told[f"records_{text}"] for text in ("in", "out", "suppressed")]
     assert account == ["49", "40", "9"]
     assert sqlanon.check("anonymized", spec=spec, connection=people).passed
     people.execute("delete from anonymized where age = '[20, 29]'")
     found = sqlanon.check("anonymized", spec=spec, connection=people)
-    assert {one.what for one in found.faults} == {"missing_records"}
-    assert {one.model for one in found.shortfalls} == {"suppressed_share"}
+    assert {fault.what for fault in found.faults} == {"missing_records"}
+    assert {shortfall.model for shortfall in found.shortfalls} == {"suppressed_share"}
 
 
 def test_labels_of_two_levels_are_no_release(people: Connection) -> None:
@@ -437,7 +439,7 @@ def test_labels_of_two_levels_are_no_release(people: Connection) -> None:
     ((age,),) = select(people, "select min(age) from anonymized")[1]
     people.execute(f"update anonymized set age = '*' where age = '{age}'")
     found = sqlanon.check("anonymized", spec=spec, connection=people)
-    assert ("unreadable_cells", "age") in {(one.what, one.column) for one in found.faults}
+    assert ("unreadable_cells", "age") in {(fault.what, fault.column) for fault in found.faults}
 
 
 @pytest.mark.further

@@ -58,7 +58,7 @@ def released(rows: Sequence[Row], fields: dict[str, Any]) -> tuple[sqlanon.Relea
         make_table(connection, "t", COLUMNS, records)
         made = sqlanon.anonymize("t", connection=connection, **fields, release=quoted("out"))
         names = [one[0] for one in connection.execute("describe out").fetchall()]
-        shown = ", ".join(one for one in names if one not in ("id", "pay"))
+        shown = ", ".join(name for name in names if name not in ("id", "pay"))
         classes: dict[Any, Counter[Row]] = defaultdict(Counter)
         for number, *cells in connection.execute(f"select id, {shown} from out").fetchall():
             classes[tuple(cells)][rows[number]] += 1
@@ -97,7 +97,7 @@ def expected(
     # Both have few values: records come by the one with fewer, then by the other.
     ages_first = len({row[0] for row in rows}) <= len(sexes)
     kinds = sorted(set(rows), key=by_code)
-    cells = {row: oracle.Cell(place, point(*row[:2]), row[2]) for place, row in enumerate(kinds)}
+    cells = {row: oracle.Cell(index, point(*row[:2]), row[2]) for index, row in enumerate(kinds)}
     row_of = {cell.place: row for row, cell in cells.items()}
     shares = Counter(row[2] for row in rows)
     table = [Fraction(shares[pay], len(rows)) for pay in pays]
@@ -341,7 +341,7 @@ def test_groups_from_every_part_of_the_range_are_close(t: str) -> None:
     """Where all values differ, and groups come out even, none has to be joined."""
     rows: Sequence[Row] = [(i * 7919 % 641, "F", i) for i in range(600)]
     size = group_size(600, Fraction(t))
-    even = next(one for one in range(size, 600) if 600 % one == 0)
+    even = next(number for number in range(size, 600) if 600 % number == 0)
     _, classes = released(rows, declared(even, t, method=CLOSE_FIRST))
     assert len(classes) == 600 // even
     assert {one.total() for one in classes} == {even}

@@ -47,7 +47,7 @@ def cut(table: Table, k: int, strict: bool, together: Together = ()) -> Searched
         if together:
             shown = [tuple(quasi[place].alias for place in one) for one in together]
             pairs = zip(sensitive, shown, strict=True)
-            sensitive = tuple(replace(one, beside=beside) for one, beside in pairs)
+            sensitive = tuple(replace(pair, beside=beside) for pair, beside in pairs)
         return Partition(Relation("cells"), PARTS, quasi, sensitive, k, strict)
 
     return run_search(table, partition)
@@ -64,8 +64,8 @@ def axis_of(one: Quasi, codes: Sequence[int], units: int) -> Axis:
             return code
         nodes = [one.node(code, level) for level in range(one.height, -1, -1)]
         under = [
-            sum(counts[other] for other in counts if one.node(other, one.height - place) == node)
-            for place, node in enumerate(nodes)
+            sum(counts[other] for other in counts if one.node(other, one.height - index) == node)
+            for index, node in enumerate(nodes)
         ]
         return [(-records, node) for records, node in zip(under, nodes, strict=True)]
 
@@ -90,23 +90,25 @@ def axis_of(one: Quasi, codes: Sequence[int], units: int) -> Axis:
 def expected(table: Table, k: int, strict: bool, together: Together = ()) -> list[list[Record]]:
     """The classes that the oracle cuts."""
     count = len(table.quasi)
-    total = sum(one.weight for one in table.quasi)
+    total = sum(scale.weight for scale in table.quasi)
     axes = [
         axis_of(
-            one,
-            [record[place] for record in table.records],
-            math.floor(Fraction(UNITS * one.weight, total) + Fraction(1, 2)),
+            scale,
+            [record[index] for record in table.records],
+            math.floor(Fraction(UNITS * scale.weight, total) + Fraction(1, 2)),
         )
-        for place, one in enumerate(table.quasi)
+        for index, scale in enumerate(table.quasi)
     ]
 
     def holds(members: Sequence[Record]) -> bool:
-        for place, one in enumerate(table.sensitive, count):
+        for number, attribute in enumerate(table.sensitive, count):
             parts: dict[Record, list[int]] = {}
             for record in members:
-                beside = together[place - count] if together else ()
-                parts.setdefault(tuple(record[at] for at in beside), []).append(record[place])
-            if not meets(one, list(parts.values()), [record[place] for record in table.records]):
+                beside = together[number - count] if together else ()
+                parts.setdefault(tuple(record[at] for at in beside), []).append(record[number])
+            if not meets(
+                attribute, list(parts.values()), [record[number] for record in table.records]
+            ):
                 return False
         return len(members) >= k
 
@@ -139,7 +141,7 @@ def test_values_that_are_shown_with_quasi_identifiers_meet_the_models_with_each_
     places = st.lists(st.sampled_from(range(len(table.quasi))), unique=True)
     together = [sorted(data.draw(places)) for _ in table.sensitive]
     # Of a value that a combination lacks in the table no delta can be held: nothing could be cut.
-    kinds = tuple(replace(one, delta=None) for one in table.sensitive)
+    kinds = tuple(replace(attribute, delta=None) for attribute in table.sensitive)
     table = replace(table, sensitive=kinds)
     for k in {1, min(3, len(table.records))}:
         found = cut(table, k, strict, together)

@@ -71,9 +71,9 @@ def lost(table: Table, found: Searched, objective: str) -> float:
     """The mean loss of a record, by the values of its class and nothing else."""
     total = Fraction(0)
     for records in found.classes:
-        for place, one in enumerate(table.quasi):
-            total += len(records) * one.weight * share(table, one, place, records, objective)
-    return float(total / len(table.records) / sum(one.weight for one in table.quasi))
+        for index, scale in enumerate(table.quasi):
+            total += len(records) * scale.weight * share(table, scale, index, records, objective)
+    return float(total / len(table.records) / sum(scale.weight for scale in table.quasi))
 
 
 def share(
@@ -107,7 +107,9 @@ def spread(records: int) -> Table:
     quasi = (Quasi("interval", 40), Quasi("lca", 9, 2, 2), Quasi("set", 6, None))
     rows = [
         (*hidden, 1 + (hidden[0] + chance.randint(0, 4)) % 4)
-        for hidden in (tuple(chance.randint(1, one.codes) for one in quasi) for _ in range(records))
+        for hidden in (
+            tuple(chance.randint(1, scale.codes) for scale in quasi) for _ in range(records)
+        )
     ]
     return Table(quasi, (Sensitive(4, t=Fraction(3, 10)),), tuple(rows))
 
@@ -124,7 +126,9 @@ def test_a_search_says_what_its_classes_lose(objective: str) -> None:
 @pytest.mark.slow
 def test_each_objective_finds_classes_that_lose_less_of_what_it_counts() -> None:
     table = spread(400)
-    ncp, queries = (searched(table, 4, effort="quick", objective=one) for one in ("ncp", "queries"))
+    ncp, queries = (
+        searched(table, 4, effort="quick", objective=text) for text in ("ncp", "queries")
+    )
     assert ncp.classes != queries.classes
     assert lost(table, queries, "queries") < lost(table, ncp, "queries")
     assert lost(table, ncp, "ncp") < lost(table, queries, "ncp")

@@ -71,7 +71,11 @@ def released(rows: Sequence[Row], **declared: Any) -> tuple[list[Row], dict[str,
         ) as made:
             found = read(connection, "public")
             names = ("suppressed_records", "suppressed_share", "gcp")
-            told = {one.metric: one.value or 0.0 for one in made.measures if one.metric in names}
+            told = {
+                metric.metric: metric.value or 0.0
+                for metric in made.measures
+                if metric.metric in names
+            }
             return found[1], told
 
 
@@ -110,8 +114,8 @@ def tables(draw: st.DrawFn) -> Table:
     def record() -> tuple[int, ...]:
         far = chance.random() < 0.1
         return tuple(
-            chance.randint(0 if nulls and far else 1, one.codes if far else min(4, one.codes))
-            for one in quasi
+            chance.randint(0 if nulls and far else 1, scale.codes if far else min(4, scale.codes))
+            for scale in quasi
         )
 
     return Table(quasi, (), tuple(record() for _ in range(draw(st.sampled_from([12, 40, 120])))))
@@ -120,7 +124,7 @@ def tables(draw: st.DrawFn) -> Table:
 def loss_of(table: Table) -> oracle.Loss:
     """What a record loses in a class of combinations."""
     present = [{record[place] for record in table.records} for place in range(len(table.quasi))]
-    weights = sum(one.weight for one in table.quasi)
+    weights = sum(scale.weight for scale in table.quasi)
 
     def column(place: int, one: Quasi, codes: set[int]) -> Fraction:
         if len(codes) == 1:
@@ -142,8 +146,8 @@ def loss_of(table: Table) -> oracle.Loss:
         return (
             sum(
                 (
-                    one.weight * column(place, one, {codes[place] for codes in combinations})
-                    for place, one in enumerate(table.quasi)
+                    scale.weight * column(index, scale, {codes[index] for codes in combinations})
+                    for index, scale in enumerate(table.quasi)
                 ),
                 Fraction(0),
             )
@@ -178,7 +182,7 @@ def test_they_are_the_oracles(table: Table, k: int, limit: Fraction, within: boo
                     within=group,
                 )
                 search.run(session)
-            names = [str(one.alias) for one in quasi]
+            names = [str(scale.alias) for scale in quasi]
             tuples = {
                 row[0]: tuple(row[1 : len(names) + 1])
                 for row in select(
@@ -213,7 +217,7 @@ def test_they_are_the_oracles(table: Table, k: int, limit: Fraction, within: boo
     expected = oracle.left_out(costs, of_limit, of_groups, limit, most)
     found = {tuple(row[1:]) for row in cells if row[0] not in kept}
     assert found == expected
-    assert int(noted["search_outliers"]) == sum(sizes[one] for one in found)
+    assert int(noted["search_outliers"]) == sum(sizes[entry] for entry in found)
 
 
 @pytest.mark.further
@@ -244,14 +248,14 @@ def test_who_is_left_out_does_not_depend_on_sensitive_values() -> None:
 
 @pytest.mark.slow
 def test_records_alike_in_all_quasi_identifiers_stay_or_go_together() -> None:
-    rows = [*people(7, far=0), *[(300, "a", "N", one) for one in ("flu", "cold")]]
+    rows = [*people(7, far=0), *[(300, "a", "N", text) for text in ("flu", "cold")]]
     for limit, gone in (("1/152", 0), ("2/152", 2)):
         found, told = released(rows, method="mondrian", suppression={"records": limit})
         assert len(rows) - len(found) == told["suppressed_records"] == gone
 
 
 def test_as_many_alike_as_a_class_has_are_no_outliers() -> None:
-    rows = [*people(7, far=0), *[(300, "a", "N", one) for one in ("flu", *["cold"] * 9)]]
+    rows = [*people(7, far=0), *[(300, "a", "N", text) for text in ("flu", *["cold"] * 9)]]
     assert released(rows, method="mondrian")[1]["suppressed_records"] == 0
 
 
@@ -276,7 +280,7 @@ def test_persons_who_are_left_out_are_the_oracles(
     owners = [*range(several), *(chance.randrange(several) for _ in table.records[several:])]
     with database() as connection, patch.object(Workspace, "clear"):
         quasi, _ = laid_out(connection, table)
-        names = [str(one.alias) for one in quasi]
+        names = [str(scale.alias) for scale in quasi]
         rows = [(*codes, owner) for codes, owner in zip(table.records, owners, strict=False)]
         make_table(connection, "coded", dict.fromkeys([*names, "w1"], "bigint"), rows)
         with closing(DuckDBEngine(connection=connection)) as engine:
@@ -284,7 +288,7 @@ def test_persons_who_are_left_out_are_the_oracles(
             scales = patch("sqlanon.clauses.person.stages.scales_of", return_value=(quasi, []))
             task = Mock(
                 coded=Relation("coded"),
-                quasi_codes=tuple(one.alias for one in quasi),
+                quasi_codes=tuple(scale.alias for scale in quasi),
                 sensitive=(),
                 models=(),
                 k=k,
@@ -312,9 +316,9 @@ def test_persons_who_are_left_out_are_the_oracles(
     persons: list[oracle.Alike] = [tuple(sorted(one.items())) for one in held]
     group_of_tuple = {tuple(codes): label for label, *codes in parts}
     groups: dict[int, Counter[oracle.Alike]] = defaultdict(Counter)
-    for one in persons:
-        commonest = min(one, key=lambda pair: (-pair[1], pair[0]))[0]
-        groups[group_of_tuple[commonest]][one] += 1
+    for person in persons:
+        commonest = min(person, key=lambda pair: (-pair[1], pair[0]))[0]
+        groups[group_of_tuple[commonest]][person] += 1
     of_limit = (lambda codes: codes[0]) if within else (lambda codes: 0)
     if not within:
         assert all(group.total() >= k for group in groups.values())
@@ -327,7 +331,7 @@ def test_persons_who_are_left_out_are_the_oracles(
     expected = oracle.persons_left_out(costs, persons, of_limit, limit, k)
     gone = {persons[owner] for owner in range(several) if owner not in kept}
     assert gone == expected
-    assert all((one in gone) == (owner not in kept) for owner, one in enumerate(persons))
+    assert all((person in gone) == (owner not in kept) for owner, person in enumerate(persons))
     assert int(noted["search_outliers"]) == several - len(kept)
 
 
@@ -423,12 +427,12 @@ def test_the_report_counts_persons_by_group(tmp_path: Path) -> None:
         kept = {int(one) for (one,) in select(connection, "select own from public")[1]}
     absent = {row[-1] for number, row in enumerate(rows) if number not in kept}
     assert int(noted["search_outliers"]) == len(absent) < int(noted["records_suppressed"])
-    groups = [one for one in json.loads(noted["left_out_groups"]) if one["column"] == "region"]
+    groups = [load for load in json.loads(noted["left_out_groups"]) if load["column"] == "region"]
     assert groups
-    for one in groups:
-        persons = {row[-1] for row in rows if row[2] == one["group"]}
-        assert (one["records"], one["left_out"]) == (len(persons), len(persons & absent))
-        assert one["left_out"] >= 3
+    for group in groups:
+        persons = {row[-1] for row in rows if row[2] == group["group"]}
+        assert (group["records"], group["left_out"]) == (len(persons), len(persons & absent))
+        assert group["left_out"] >= 3
     assert "a greater share of their persons" in (tmp_path / "report.html").read_text()
 
 
@@ -529,7 +533,7 @@ def test_they_are_counted_by_a_reason_of_their_own(tmp_path: Path) -> None:
 def test_what_cannot_be_held_is_refused(changed: dict[str, Any], says: str) -> None:
     with pytest.raises(SpecError) as found:
         sqlanon.parse_spec({**DECLARED, "source": "people", "release": "public", **changed})
-    assert any(says in f"{one.where}: {one.what}" for one in found.value.problems)
+    assert any(says in f"{problem.where}: {problem.what}" for problem in found.value.problems)
 
 
 # --- what it costs ----------------------------------------------------------------------------
@@ -542,7 +546,7 @@ def test_the_figures_of_the_documents_are_those_of_plain_python() -> None:
     data_set("csv/arx_adult.csv")
     case = ({"name": "mondrian"}, 50, "")
     rows = [suppression.measured(case, limit) for limit in ("0", "0.01", "0.1")]
-    assert [(one.left_out, one.loss, one.kept) for one in rows] == [
+    assert [(row.left_out, row.loss, row.kept) for row in rows] == [
         (0, 0.2339, 0.2339),
         (130, 0.2334, 0.2301),
         (130, 0.2334, 0.2301),

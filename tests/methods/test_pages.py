@@ -61,5 +61,9 @@ def test_a_page_lists_the_settings_of_its_method_with_their_defaults(method: str
             assert f"{field.default:,}" in default
         elif isinstance(field.default, str):
             assert f"`{field.default}`" in default
-    siblings = [one.Settings for name, one in METHODS.items() if page_of(name) == page_of(method)]
-    assert set(rows) <= {field for one in siblings for field in one.model_fields}
+    siblings = [
+        value.Settings for name, value in METHODS.items() if page_of(name) == page_of(method)
+    ]
+    assert set(rows) <= {
+        field for method_settings in siblings for field in method_settings.model_fields
+    }

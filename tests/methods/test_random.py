@@ -34,20 +34,20 @@ FREE, COUNTS = st.booleans(), st.sampled_from([None, 1, 2, 3])
 
 def classes_of(records: list[tuple[int, int]], k: int, **declared: Any) -> list[list[Any]]:
     """The classes that a run forms, each with its codes."""
-    rows = [(number, *one) for number, one in enumerate(records)]
+    rows = [(number, *step) for number, step in enumerate(records)]
     with database() as connection:
         make_table(connection, "t", COLUMNS, rows)
         made = anonymized(connection, "t", privacy={"k": k}, **{**ROLES, **declared})
         groups: dict[int, list[Any]] = defaultdict(list)
         for group, values in zip(made.assigned.class_ids, made.assigned.codes, strict=True):
             groups[group].append(tuple(values))
-    return sorted(sorted(one) for one in groups.values())
+    return sorted(sorted(entry) for entry in groups.values())
 
 
 def codes(records: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Every value by its place among those of its column, from 1."""
     columns = zip(*records, strict=True)
-    places = [{value: at for at, value in enumerate(sorted({*one}), 1)} for one in columns]
+    places = [{value: at for at, value in enumerate(sorted({*column}), 1)} for column in columns]
     return [(places[0][age], places[1][pay]) for age, pay in records]
 
 
@@ -76,7 +76,7 @@ def test_counts_differ_by_what_is_said(
     k = min(k, len(records))
     classes = random_partition(records, k, seed, free, counts)
     assert sorted(place for one in classes for place in one) == list(range(len(records)))
-    for value in {one[-1] for one in records}:
+    for value in {step[-1] for step in records}:
         held = [sum(records[place][-1] == value for place in one) for one in classes]
         assert max(held) - min(held) <= counts
     if not free:
@@ -129,9 +129,9 @@ def test_a_random_partition_is_farther_than_dealing_on_the_papers_salaries() -> 
     """Gowda (2023), tables 3.2 to 3.4: 250 salaries in five classes, dealt to t = 0.009778."""
     file = Path(__file__).parents[1] / "papers/cases.json"
     (case,) = (
-        one
-        for one in json.loads(file.read_text(encoding="utf-8"))["cases"]
-        if one["id"] == "003-T3.4"
+        load
+        for load in json.loads(file.read_text(encoding="utf-8"))["cases"]
+        if load["id"] == "003-T3.4"
     )
     counts = case["input"]["counts_natural"]
     pays = [pay for pay, count in enumerate(counts, 3) for _ in range(count)]

@@ -59,7 +59,7 @@ def runs_of(counts: Sequence[int], distance: str) -> list[Run]:
     for number, count in enumerate(counts):
         nodes: tuple[int, ...] = (number,)
         if distance == "hierarchical":
-            nodes = (number, *(100 + LABELS.index(one) for one in CHAINS[str(number)][:-1]))
+            nodes = (number, *(100 + LABELS.index(text) for text in CHAINS[str(number)][:-1]))
         found.append(Run(count, count, count, number + 1, number + 1, nodes))
     return found
 
@@ -99,7 +99,7 @@ def test_no_class_is_farther_than_its_bound(
     ladder = partitions(runs, distance, Fraction(data.draw(st.integers(0, 4)), 4))
     buckets = data.draw(st.sampled_from(ladder))
     values = bucketed(counts, buckets)
-    sizes = [sum(count for _, count in one) for one in values]
+    sizes = [sum(count for _, count in value) for value in values]
     assert min(sizes) > 0
     held = [data.draw(st.integers(0, min(3, size))) for size in sizes]
     assume(sum(held))
@@ -107,7 +107,7 @@ def test_no_class_is_farther_than_its_bound(
     most = Fraction(bound.moved(held), sum(held) * sum(counts) * bound.scale)
     found = [distance_of(distance, one, counts) for one in every_class(values, held)]
     assert max(found) <= most
-    if all(sum(count > 0 for _, count in one) == 1 for one in values):
+    if all(sum(count > 0 for _, count in value) == 1 for value in values):
         assert max(found) == most
     if distance == "equal":
         assert most <= bound_of_the_paper(dict(enumerate(counts)), values, held)
@@ -127,7 +127,7 @@ def test_runs_of_several_values_are_bounded_too(
     """In an order as if nothing were known inside a run; the rarest values may be one run."""
     assume(sum(counts))
     if distance == "equal":
-        counts = sorted((one for one in counts if one), reverse=True)
+        counts = sorted((number for number in counts if number), reverse=True)
         ends = [*range(1, min(data.draw(st.integers(1, 4)), len(counts))), len(counts)]
     else:
         inner = st.integers(1, len(counts) - 1)
@@ -135,11 +135,11 @@ def test_runs_of_several_values_are_bounded_too(
     runs: list[Run] = []
     for low, high in pairwise([0, *ends]):
         inside = counts[low:high]
-        least = min((one for one in inside if one), default=0)
+        least = min((number for number in inside if number), default=0)
         runs.append(Run(sum(inside), sum(inside), least, low + 1, high, (len(runs),)))
     buckets = data.draw(st.sampled_from(partitions(runs, distance, Fraction(1, 2))))
     values = bucketed(counts, [(runs[low].first - 1, runs[high].last - 1) for low, high in buckets])
-    held = [data.draw(st.integers(0, min(3, sum(count for _, count in one)))) for one in values]
+    held = [data.draw(st.integers(0, min(3, sum(count for _, count in value)))) for value in values]
     assume(sum(held))
     bound = bound_of(distance, runs, buckets)
     most = Fraction(bound.moved(held), sum(held) * sum(counts) * bound.scale)
@@ -161,7 +161,8 @@ def spread(distance: str, counts: Sequence[int], buckets: Sequence[Sequence[int]
             sum(
                 (
                     Fraction(
-                        sum(counts[one] for one in bucket) - min(counts[one] for one in bucket)
+                        sum(counts[number] for number in bucket)
+                        - min(counts[number] for number in bucket)
                     )
                     for bucket in buckets
                 ),
@@ -170,7 +171,7 @@ def spread(distance: str, counts: Sequence[int], buckets: Sequence[Sequence[int]
             / records
         )
     for bucket in buckets:
-        shares = [counts[one] for one in range(bucket[0], bucket[-1] + 1)]
+        shares = [counts[number] for number in range(bucket[0], bucket[-1] + 1)]
         far += oracle.farthest(shares)
     return far / (records * max(1, len(counts) - 1))
 
@@ -210,7 +211,7 @@ def test_no_other_buckets_are_as_few(counts: list[int], eighths: int, distance: 
     found = partitions(runs_of(counts, distance)[:number], distance, t)
     assert len(found[0]) == fewest
     assert spread(distance, counts, [list(range(low, high + 1)) for low, high in found[0]]) <= t
-    assert [len(one) for one in found] == sorted({len(one) for one in found})
+    assert [len(entry) for entry in found] == sorted({len(entry) for entry in found})
 
 
 def test_buckets_of_a_hierarchy_are_its_subtrees() -> None:
@@ -225,7 +226,7 @@ def test_buckets_of_a_hierarchy_are_its_subtrees() -> None:
 def test_there_are_never_too_many_buckets(distance: str) -> None:
     runs = [Run(2, 2, 2, place, place, (place,)) for place in range(100)]
     found = partitions(runs, distance, Fraction(0))
-    assert [len(one) for one in found] == [MOST_BUCKETS]
+    assert [len(entry) for entry in found] == [MOST_BUCKETS]
 
 
 # --- halving -------------------------------------------------------------------------------------

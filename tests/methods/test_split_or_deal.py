@@ -48,9 +48,9 @@ def check(table: Table, k: int, found: Searched) -> None:
     labels = {label for _, label, _ in found.parts}
     assert labels == set(range(len(labels))), "classes are numbered with gaps"
     assert k_anonymity(found.classes).minimum >= k
-    for place, one in enumerate(table.sensitive, len(table.quasi)):
-        classes = [[record[place] for record in members] for members in found.classes]
-        assert meets(one, classes, [record[place] for record in table.records]), one
+    for number, attribute in enumerate(table.sensitive, len(table.quasi)):
+        classes = [[record[number] for record in members] for members in found.classes]
+        assert meets(attribute, classes, [record[number] for record in table.records]), attribute
 
 
 @st.composite
@@ -66,12 +66,12 @@ def tables(draw: st.DrawFn, attributes: st.SearchStrategy[list[Sensitive]] | Non
     alike = draw(st.sampled_from([False, False, False, True]))
 
     def record() -> tuple[int, ...]:
-        hidden = [chance.randint(0 if nulls else 1, one.codes) for one in quasi]
+        hidden = [chance.randint(0 if nulls else 1, scale.codes) for scale in quasi]
         shown = [
-            1 + int(chance.random() ** 2 * one.codes)
+            1 + int(chance.random() ** 2 * kind.codes)
             if chance.random() < 0.6
-            else 1 + hidden[0] % one.codes
-            for one in kinds
+            else 1 + hidden[0] % kind.codes
+            for kind in kinds
         ]
         if nulls and shown and chance.random() < 0.1:
             shown[0] = 0
@@ -191,9 +191,10 @@ def spread(records: int, sensitive: tuple[Sensitive, ...], seed: int = 1) -> Tab
     quasi = (Quasi("interval", 40), Quasi("lca", 9, 2), Quasi("set", 4, 1))
     rows = []
     for _ in range(records):
-        hidden = [chance.randint(1, one.codes) for one in quasi]
+        hidden = [chance.randint(1, scale.codes) for scale in quasi]
         shown = [
-            1 + (hidden[0] + chance.randint(0, 2 * one.codes)) % one.codes for one in sensitive
+            1 + (hidden[0] + chance.randint(0, 2 * attribute.codes)) % attribute.codes
+            for attribute in sensitive
         ]
         rows.append((*hidden, *shown))
     return Table(quasi, sensitive, tuple(rows))
@@ -423,20 +424,20 @@ def loss(table: Table, found: Searched) -> Fraction:
     """The share of the domains that the classes of a table without NULL publish, by records."""
     total = Fraction(0)
     for members in found.classes:
-        for place, one in enumerate(table.quasi):
-            shown = sorted({record[place] for record in members})
-            domain = sorted({record[place] for record in table.records})
-            if one.publish == "set":
-                share = Fraction(len(shown) - 1, one.codes)  # NULL is a value, too
-            elif one.height is not None:
+        for index, scale in enumerate(table.quasi):
+            shown = sorted({record[index] for record in members})
+            domain = sorted({record[index] for record in table.records})
+            if scale.publish == "set":
+                share = Fraction(len(shown) - 1, scale.codes)  # NULL is a value, too
+            elif scale.height is not None:
                 level = next(
                     level
-                    for level in range(one.height + 1)
-                    if len({one.node(code, level) for code in shown}) == 1
+                    for level in range(scale.height + 1)
+                    if len({scale.node(code, level) for code in shown}) == 1
                 )
-                node = one.node(shown[0], level)
-                leaves = sum(one.node(code, level) == node for code in range(one.codes + 1))
-                share = Fraction(leaves - 1, one.codes)
+                node = scale.node(shown[0], level)
+                leaves = sum(scale.node(code, level) == node for code in range(scale.codes + 1))
+                share = Fraction(leaves - 1, scale.codes)
             else:  # the place of a code on the axis is its square
                 whole = domain[-1] ** 2 - domain[0] ** 2
                 share = Fraction(shown[-1] ** 2 - shown[0] ** 2, whole)

@@ -38,20 +38,20 @@ def shares_of(cells: Sequence[Cell]) -> list[list[Fraction]]:
     """The place of each value among those of its attribute, NULL first, as a share of the last."""
     found = []
     for values in zip(*cells, strict=True):
-        order = sorted({*values}, key=lambda one: (one is not None, one))
-        found.append([Fraction(order.index(one), max(1, len(order) - 1)) for one in values])
+        order = sorted({*values}, key=lambda value: (value is not None, value))
+        found.append([Fraction(order.index(value), max(1, len(order) - 1)) for value in values])
     return found
 
 
 def component(columns: list[list[Fraction]]) -> tuple[list[float], float]:
     """The first eigenvector of the covariances, and the second greatest eigenvalue by the first."""
-    n, first = len(columns[0]), [sum(one) / len(one) for one in columns]
+    n, first = len(columns[0]), [sum(column) / len(column) for column in columns]
     matrix = [
         [
-            float(sum((x - mx) * (y - my) for x, y in zip(one, other, strict=True)) / n)
+            float(sum((x - mx) * (y - my) for x, y in zip(column, other, strict=True)) / n)
             for other, my in zip(columns, first, strict=True)
         ]
-        for one, mx in zip(columns, first, strict=True)
+        for column, mx in zip(columns, first, strict=True)
     ]
     values: list[float] = []
     vectors: list[list[float]] = []
@@ -129,7 +129,7 @@ def test_the_stack_rises_along_the_component(cells: list[Cell]) -> None:
 def places_of(cells: Sequence[Cell]) -> list[tuple[int, ...]]:
     """The places of the values of each record among those of their attributes, NULL first."""
     orders = [
-        sorted({*values}, key=lambda one: (one is not None, one))
+        sorted({*values}, key=lambda value: (value is not None, value))
         for values in zip(*cells, strict=True)
     ]
     return [

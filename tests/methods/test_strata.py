@@ -92,13 +92,13 @@ def check_cells(rows: Sequence[Row], shown: Sequence[dict[str, Any]], k: int) ->
     """Every cell of a stratum is the record's own, and every class has k records, two illnesses."""
     own = {row[0]: row for row in rows}
     classes: dict[Hashable, list[Any]] = defaultdict(list)
-    for one in shown:
-        _, _, region, place, ill = own[one["own"]]
-        assert one["region"] == region
-        assert (one["zip"] is None) == (place is None)
-        assert place is None or one["zip"] in (place, f"{place[:2]}*")
-        assert one["ill"] == ill
-        cells = (value for name, value in one.items() if name not in ("own", "ill"))
+    for entry in shown:
+        _, _, region, place, ill = own[entry["own"]]
+        assert entry["region"] == region
+        assert (entry["zip"] is None) == (place is None)
+        assert place is None or entry["zip"] in (place, f"{place[:2]}*")
+        assert entry["ill"] == ill
+        cells = (value for name, value in entry.items() if name not in ("own", "ill"))
         classes[tuple(cells)].append(ill)
     assert all(len(found) >= k and len({*found}) >= 2 for found in classes.values())
 
@@ -145,9 +145,9 @@ def test_strata_that_fail_are_left_out_and_nobody_else(method: Any, table: list[
     shown = released(rows, method=method, suppression={"records": 1})
     kept = {row[0] for name, of in found.items() if name not in fails for row in of}
     if method == "top_down":  # it may leave out more, where that loses less
-        assert {one["own"] for one in shown} <= {row[0] for row in rows}
+        assert {entry["own"] for entry in shown} <= {row[0] for row in rows}
     else:
-        assert {one["own"] for one in shown} == kept
+        assert {entry["own"] for entry in shown} == kept
     check_cells(rows, shown, 3)
 
 
@@ -187,12 +187,12 @@ def test_classes_of_one_stratum_after_the_other_are_close_to_the_table(
             released(rows, **asked, method=method)
         return
     shown = released(rows, **asked, method=method)
-    assert {one["own"] for one in shown} == {row[0] for row in rows}
+    assert {entry["own"] for entry in shown} == {row[0] for row in rows}
     check_cells(rows, shown, k)
     classes: dict[Hashable, list[Any]] = defaultdict(list)
-    for one in shown:
-        cells = (str(value) for name, value in one.items() if name not in ("own", "ill"))
-        classes[tuple(cells)].append(one["ill"])
+    for entry in shown:
+        cells = (str(value) for name, value in entry.items() if name not in ("own", "ill"))
+        classes[tuple(cells)].append(entry["ill"])
     if not of_l:
         table_ills = [row[4] for row in rows]
         assert all(in_order(ills, table_ills) <= Fraction(6, 10) for ills in classes.values())
@@ -223,22 +223,22 @@ def test_classes_that_are_dealt_in_each_stratum(method: dict[str, Any], table: l
         return
     shown = released(rows, **asked)
     own = {row[0]: row for row in rows}
-    assert {one["own"] for one in shown} == {*own}
+    assert {entry["own"] for entry in shown} == {*own}
     classes: dict[Hashable, list[int]] = defaultdict(list)
-    for one in shown:
-        cells = (str(value) for name, value in one.items() if name not in ("own", "ill"))
-        classes[tuple(cells)].append(one["own"])
+    for entry in shown:
+        cells = (str(value) for name, value in entry.items() if name not in ("own", "ill"))
+        classes[tuple(cells)].append(entry["own"])
     for of in classes.values():
         assert len(of) >= 3
-        assert len({stratum(own[one]) for one in of}) == 1
+        assert len({stratum(own[number]) for number in of}) == 1
 
 
 def in_order(some: list[Any], of: list[Any]) -> Fraction:
     """The ordered distance of two lists of illnesses, NULL before all."""
     there = [*([None] if None in of else []), "cold", "flu"]
     return ordered_distance(
-        [Fraction(some.count(one), len(some)) for one in there],
-        [Fraction(of.count(one), len(of)) for one in there],
+        [Fraction(some.count(text), len(some)) for text in there],
+        [Fraction(of.count(text), len(of)) for text in there],
     )
 
 
@@ -246,11 +246,14 @@ def in_order(some: list[Any], of: list[Any]) -> Fraction:
 def test_more_classes_form_in_strata_than_one_each() -> None:
     """Three regions alike in their illnesses: a run deals each into many classes."""
     rows = numbered(
-        [(20 + one % 31, "NS"[one % 2], "111", ("cold", "flu")[one % 3 == 0]) for one in range(120)]
+        [
+            (20 + number % 31, "NS"[number % 2], "111", ("cold", "flu")[number % 3 == 0])
+            for number in range(120)
+        ]
     )
     for method in ("sabre", "fragmentation"):
         shown = released(rows, sensitive=IN_ORDER, method=method)
-        cells = {(one["age_min"], one["age_max"], one["region"]) for one in shown}
+        cells = {(entry["age_min"], entry["age_max"], entry["region"]) for entry in shown}
         assert len(cells) > 10
 
 
@@ -294,16 +297,16 @@ def test_classes_of_tuples_lie_in_strata(
         return
     shown = released(rows, **declared)
     if not suppresses:
-        assert {one["own"] for one in shown} == {row[0] for row in rows}
+        assert {entry["own"] for entry in shown} == {row[0] for row in rows}
     kept = {row[0] for name, of in found.items() if name not in fails for row in of}
-    assert {one["own"] for one in shown} <= kept
+    assert {entry["own"] for entry in shown} <= kept
     own = {row[0]: row for row in rows}
     classes: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
-    for one in shown:
-        cells = tuple(str(cell) for name, cell in one.items() if name not in ("own", "ill"))
-        classes[cells].append(own[one["own"]])
+    for entry in shown:
+        cells = tuple(str(cell) for name, cell in entry.items() if name not in ("own", "ill"))
+        classes[cells].append(own[entry["own"]])
         if by_region:
-            assert one["region"] == own[one["own"]][2]
+            assert entry["region"] == own[entry["own"]][2]
     for members in classes.values():
         assert len({row[2] if by_region else stratum(row) for row in members}) == 1
         assert len(members) >= 3
@@ -350,8 +353,8 @@ def test_a_class_of_a_stratum_has_its_share_of_every_value() -> None:
     )
     asked = {"privacy": {"k": 4}, "sensitive": {"ill": {}}, "method": "stack_and_deal"}
     classes: dict[Hashable, list[str]] = defaultdict(list)
-    for one in released(rows, **asked, insensitive=[]):
-        classes[one["region"], one["age_min"], one["age_max"]].append(one["ill"])
+    for metric in released(rows, **asked, insensitive=[]):
+        classes[metric["region"], metric["age_min"], metric["age_max"]].append(metric["ill"])
     counted = [sorted(found) for found in classes.values()]
     assert sum(map(len, counted)) == 24
     assert all(found.count("cold") * 4 == len(found) for found in counted)
@@ -372,12 +375,16 @@ def test_a_column_of_one_value_makes_one_stratum_and_changes_nothing(method: Any
 def test_a_column_of_one_level_is_published_at_it_by_mondrian() -> None:
     """Records of one group of level 1 are never in a class with those of another."""
     rows = numbered(
-        [(20 + one % 5, "N", zip_, "ab"[one % 2]) for one in range(20) for zip_ in ("111", "121")]
+        [
+            (20 + number % 5, "N", zip_, "ab"[number % 2])
+            for number in range(20)
+            for zip_ in ("111", "121")
+        ]
     )
     zipped = {"hierarchy": {"prefix": [2, 1]}, "publish": "level"}
     asked = {"quasi_identifiers": {"age": {}, "zip": zipped}, "method": "mondrian"}
     shown = released(rows, **asked, levels={"zip": 1})
-    assert {one["zip"] for one in shown} == {"11*", "12*"}
+    assert {entry["zip"] for entry in shown} == {"11*", "12*"}
 
 
 @pytest.mark.slow
@@ -385,8 +392,8 @@ def test_classes_of_alike_background_lie_within_strata() -> None:
     """Clusters of the background are parted by the strata."""
     rows = numbered(
         [
-            (20 + one % 4, region, "111", "ab"[(one + one // 7) % 2])
-            for one in range(28)
+            (20 + number % 4, region, "111", "ab"[(number + number // 7) % 2])
+            for number in range(28)
             for region in ("N", "S")
         ]
     )
@@ -400,14 +407,14 @@ def test_classes_of_alike_background_lie_within_strata() -> None:
     for method in ("uhra", "mondrian"):
         shown = released(rows, **asked, method=method)
         own = {row[0]: row[2] for row in rows}
-        assert all(one["region"] == own[one["own"]] for one in shown), method
+        assert all(entry["region"] == own[entry["own"]] for entry in shown), method
         assert len(shown) == len(rows)
 
 
 def test_a_method_that_does_not_know_strata_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every method knows them; one that is added and does not say so is refused by itself."""
     known = [one.Settings for one in METHODS.values()]
-    assert all(one.chooses_levels or one.strata for one in known)
+    assert all(settings.chooses_levels or settings.strata for settings in known)
     asked = {"quasi_identifiers": {"age": {}, "region": {}}, "levels": {"region": 0}}
     spec = {"source": "t", "release": "r", **DECLARED, **asked, "method": {"name": "random"}}
     parse_spec(spec)
@@ -477,12 +484,12 @@ def test_a_spec_that_cannot_have_strata_is_refused(case: str) -> None:
     spec = {"source": "t", "release": "r", **DECLARED, "method": "mondrian", **changed}
     with pytest.raises(SpecError, match=why) as caught:
         parse_spec(spec)
-    assert where in {one.where for one in caught.value.problems}
+    assert where in {problem.where for problem in caught.value.problems}
 
 
 def test_a_level_that_a_hierarchy_lacks_is_refused_by_its_height() -> None:
     """prefix: [2, 1] has the levels 0 to 3."""
-    rows = numbered([(20, "N", "111", "ab"[one % 2]) for one in range(6)])
+    rows = numbered([(20, "N", "111", "ab"[number % 2]) for number in range(6)])
     with pytest.raises(SpecError, match="there is no level 4"):
         released(rows, levels={"zip": [0, 4]}, method="mondrian")
 
@@ -490,14 +497,18 @@ def test_a_level_that_a_hierarchy_lacks_is_refused_by_its_height() -> None:
 @pytest.mark.slow
 def test_the_root_is_no_stratum() -> None:
     """Levels up to * leave all as it is."""
-    rows = numbered([(20 + one, "NS"[one % 2], "111", "ab"[one % 2]) for one in range(8)])
+    rows = numbered(
+        [(20 + number, "NS"[number % 2], "111", "ab"[number % 2]) for number in range(8)]
+    )
     given = {"method": "mondrian", "sensitive": {"ill": {}}}
     assert released(rows, **given, levels={"zip": [0, 3]}) == released(rows, **given, levels={})
 
 
 def test_a_run_records_how_many_strata_it_kept() -> None:
     """The note of the search counts them."""
-    rows = numbered([(20 + one, "NS"[one % 2], "111", "ab"[one // 2 % 2]) for one in range(16)])
+    rows = numbered(
+        [(20 + number, "NS"[number % 2], "111", "ab"[number // 2 % 2]) for number in range(16)]
+    )
     with database() as connection:
         make_table(connection, "people", COLUMNS, rows)
         fields = {**DECLARED, "method": "mondrian"}

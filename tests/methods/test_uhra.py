@@ -64,7 +64,7 @@ def released(rows: Sequence[Row], fields: dict[str, Any]) -> tuple[sqlanon.Relea
         make_table(connection, "t", COLUMNS, records)
         made = sqlanon.anonymize("t", connection=connection, **fields, release=quoted("out"))
         names = [one[0] for one in connection.execute("describe out").fetchall()]
-        shown = ", ".join(one for one in names if one not in ("id", "disease"))
+        shown = ", ".join(name for name in names if name not in ("id", "disease"))
         classes: dict[Any, Counter[Row]] = defaultdict(Counter)
         for number, *cells in connection.execute(f"select id, {shown} from out").fetchall():
             classes[tuple(cells)][rows[number]] += 1
@@ -106,7 +106,7 @@ def expected(
         set(rows),
         key=lambda row: (first(row[0]), sexes.index(row[1]), (row[2] is not None, row[2] or "")),
     )
-    cells = {row: oracle.Cell(place, point(*row[:2]), row[2]) for place, row in enumerate(kinds)}
+    cells = {row: oracle.Cell(index, point(*row[:2]), row[2]) for index, row in enumerate(kinds)}
     row_of = {cell.place: row for row, cell in cells.items()}
     share = {value: Fraction(n, len(rows)) for value, n in Counter(r[2] for r in rows).items()}
 
@@ -114,7 +114,7 @@ def expected(
         if len(values) < k:
             return False
         held = Counter(values)
-        gone = sum(abs(Fraction(held[one], len(values)) - p) for one, p in share.items())
+        gone = sum(abs(Fraction(held[text], len(values)) - p) for text, p in share.items())
         return gone / 2 <= Fraction(t)
 
     members = [
@@ -130,7 +130,10 @@ def expected(
         return any(known_beforehand.billionths(profiles[a], profiles[b]) > most for a, b in pairs)
 
     if over_table:
-        every = [replace(one, value=(one.value, profile(one))) for one in chain(*members)]
+        every = [
+            replace(projection, value=(projection.value, profile(projection)))
+            for projection in chain(*members)
+        ]
         found, out = oracle.over_table(
             oracle.nearest_next(every, lambda cell: row_of[cell.place][:2]),
             lambda held: meets([one for one, _ in held]) and not too_far(one for _, one in held),
@@ -252,7 +255,7 @@ def test_what_no_class_takes_is_refused_or_counted() -> None:
     made, _ = released(rows, asked)
     assert made.measure("suppressed_records") == 1
     with pytest.raises(InfeasibleError) as caught:
-        released(rows, {key: one for key, one in asked.items() if key != "suppression"})
+        released(rows, {key: value for key, value in asked.items() if key != "suppression"})
     assert "1 records of 1 clusters of alike background are left" in str(caught.value)
     assert "or allow records to be suppressed" in str(caught.value)
 

@@ -26,8 +26,8 @@ def anatomize(values: Sequence[Hashable], l: int) -> list[list[int]]:  # noqa: E
     if not eligible(values, l):
         raise ValueError(f"a value is in more than 1/{l} of the records")
     buckets: dict[Hashable, list[int]] = {}
-    for place, value in enumerate(values):
-        buckets.setdefault(value, []).append(place)
+    for index, value in enumerate(values):
+        buckets.setdefault(value, []).append(index)
     groups: list[list[int]] = []
     while sum(map(bool, buckets.values())) >= l:
         largest = sorted(buckets.values(), key=len, reverse=True)[:l]
@@ -35,7 +35,7 @@ def anatomize(values: Sequence[Hashable], l: int) -> list[list[int]]:  # noqa: E
     for value, bucket in buckets.items():
         assert len(bucket) <= 1  # Property 1
         for place in bucket:
-            without = [one for one in groups if value not in [values[other] for other in one]]
+            without = [group for group in groups if value not in [values[other] for other in group]]
             without[0].append(place)
     return groups
 

@@ -73,7 +73,7 @@ def linking(
     found = [some for some in each if some]
     tied = [{row.of for row in some} for some in found]
     behind = [sum(len(values[of]) for of in some) for some in tied]
-    certain = [len({one for of in some for one in values[of]}) == 1 for some in tied]
+    certain = [len({value for of in some for value in values[of]}) == 1 for some in tied]
     n = len(persons)
     absent = [
         None not in person and all(person[at] in some for at, some in named.items())
@@ -137,15 +137,15 @@ def alike_in_order(classes: Sequence[Sequence[float | None]]) -> Fraction:
 
     Near is a quarter of the way from the least to the greatest value of the release.
     """
-    everybody = [one for some in classes for one in some]
-    known = [one for one in everybody if one is not None]
+    everybody = [number for some in classes for number in some]
+    known = [number for number in everybody if number is not None]
     near = (max(known) - min(known)) / 4 if known else 0
     records = 0
     for some in classes:
-        values = [one for one in some if one is not None]
+        values = [number for number in some if number is not None]
         if len(values) < len(some) or max(values) > min(values) + near:
             continue
-        between = sum(min(values) <= one <= max(values) for one in known)
+        between = sum(min(values) <= number <= max(values) for number in known)
         records += len(some) * (len(set(values)) == 1 or 2 * between <= len(everybody))
     return Fraction(records, len(everybody))
 
@@ -181,13 +181,13 @@ def in_groups(
         for group, rows in groups.items()
     }
     theirs = [tuple(row[place] for place in places) for row in records]
-    matching = [sum(one in tuples for tuples in allowed.values()) for one in theirs]
+    matching = [sum(entry in tuples for tuples in allowed.values()) for entry in theirs]
     found = [n for n in matching if n]
     possible = sum(map(len, allowed.values()))
-    fake = sum(one not in theirs for tuples in allowed.values() for one in tuples)
+    fake = sum(entry not in theirs for tuples in allowed.values() for entry in tuples)
     others = [tuple(row[place] for place in places) for row in persons]
-    outside = [one for one in others if one not in theirs]
-    taken = sum(any(one in tuples for tuples in allowed.values()) for one in outside)
+    outside = [entry for entry in others if entry not in theirs]
+    taken = sum(any(entry in tuples for tuples in allowed.values()) for entry in outside)
     return {
         "membership_possible_tuples": possible,
         "membership_fake_tuples": fake,

@@ -16,7 +16,7 @@ def m_estimate(
     records: Sequence[tuple[Hashable, Hashable]], smoothing: Fraction
 ) -> dict[Hashable, Distribution]:
     """P(value | tuple) of (tuple, value) records: (n_us + m P(s)) / (n_u + m). Cestnik (1990)."""
-    pairs, tuples = Counter(records), Counter(one for one, _ in records)
+    pairs, tuples = Counter(records), Counter(step for step, _ in records)
     values = Counter(value for _, value in records)
     return {
         one: {
@@ -74,8 +74,12 @@ def complete_linkage(profiles: Sequence[Distribution], most: int) -> list[list[i
         if not pairs or min(pairs)[0] > most:
             return clusters
         _, first, second = min(pairs)
-        joined = sorted(member for one in clusters if one[0] in (first, second) for member in one)
-        clusters = sorted([joined, *(one for one in clusters if one[0] not in (first, second))])
+        joined = sorted(
+            member for entry in clusters if entry[0] in (first, second) for member in entry
+        )
+        clusters = sorted(
+            [joined, *(entry for entry in clusters if entry[0] not in (first, second))]
+        )
 
 
 def furthest(profiles: Sequence[Distribution]) -> int:
@@ -114,9 +118,9 @@ def beliefs(members: Sequence[tuple[Distribution, Any]]) -> list[dict[Any, Fract
 
 def of_person(records: Sequence[Hashable], known: Mapping[Hashable, Distribution]) -> Distribution:
     """What is known of a person: the mean of what is known of the tuple of each of the records."""
-    values = {value for one in records for value in known[one]}
+    values = {value for step in records for value in known[step]}
     return {
-        value: sum((known[one].get(value, Fraction(0)) for one in records), Fraction(0))
+        value: sum((known[step].get(value, Fraction(0)) for step in records), Fraction(0))
         / len(records)
         for value in values
     }

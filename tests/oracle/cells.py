@@ -65,8 +65,8 @@ def least_cost(
 def _cost(records: Sequence[Record], costs: Sequence[Fraction], block: Sequence[int]) -> Fraction:
     different = (
         cost
-        for place, cost in enumerate(costs)
-        if len({records[number][place] for number in block}) > 1
+        for index, cost in enumerate(costs)
+        if len({records[number][index] for number in block}) > 1
     )
     return len(block) * sum(different, Fraction(0))
 

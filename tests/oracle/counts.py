@@ -126,15 +126,15 @@ def used(
         read: where it has what is read.
     """
     of: dict[object, list[tuple[object, ...]]] = defaultdict(list)
-    for one in records:
-        of[one[person]].append(one)
+    for step in records:
+        of[step[person]].append(step)
 
     def place(one: tuple[object, ...]) -> str:
         names = ["~n" if one[at] is None else str(one[at]) for at in read]
         text = "|".join(("contribution", *names))
         return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
 
-    return [one for several in of.values() for one in sorted(several, key=place)[:most]]
+    return [entry for several in of.values() for entry in sorted(several, key=place)[:most]]
 
 
 def cell(text: str | None) -> str:

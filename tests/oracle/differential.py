@@ -27,10 +27,10 @@ def is_local(mechanism: Mapping[Hashable, Chances], epsilon: Fraction) -> bool:
     most = exp_between(epsilon)[0]
     results = {result for chances in mechanism.values() for result in chances}
     for result in results:
-        chances = [one.get(result, Fraction(0)) for one in mechanism.values()]
+        chances = [entry.get(result, Fraction(0)) for entry in mechanism.values()]
         if max(chances) > most * min(chances):
             return False
-    return all(sum(one.values()) == 1 for one in mechanism.values())
+    return all(sum(entry.values()) == 1 for entry in mechanism.values())
 
 
 def truncated_geometric(counts: Sequence[int], steps: int) -> dict[Hashable, Chances]:
@@ -96,8 +96,8 @@ def needed_delta(
 def tail(members: int, least: int, share: Fraction) -> Fraction:
     """P(Bin(members, share) ≥ least)."""
     chances = (
-        comb(members, one) * share**one * (1 - share) ** (members - one)
-        for one in range(max(least, 0), members + 1)
+        comb(members, number) * share**number * (1 - share) ** (members - number)
+        for number in range(max(least, 0), members + 1)
     )
     return sum(chances, Fraction(0))
 
@@ -119,7 +119,7 @@ def delta_of_theorem(k: int, share: Fraction, epsilon: Fraction, most: int) -> F
 
 def exponential(weights: Sequence[int]) -> list[Fraction]:
     """The chance of each choice that is made by whole weights."""
-    return [Fraction(one, sum(weights)) for one in weights]
+    return [Fraction(weight, sum(weights)) for weight in weights]
 
 
 def kept_by(sizes: Sequence[int], needed: int) -> int:

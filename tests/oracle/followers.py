@@ -33,7 +33,7 @@ def node(values: frozenset[Any], chains: Mapping[Any, Sequence[str]]) -> str | N
     """
     if len(values) > 1 and None in values:
         return STAR
-    paths = [(one, *chains.get(one, ())) for one in values]
+    paths = [(value, *chains.get(value, ())) for value in values]
     found: str | None = next(step for step in paths[0] if all(step in path for path in paths))
     return found
 

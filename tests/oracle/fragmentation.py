@@ -23,7 +23,7 @@ def farthest(vector: Sequence[int]) -> int:
     it is moved to, so some vector with all mass in one place is among the farthest.
     """
     return max(
-        sum(count * abs(place - to) for place, count in enumerate(vector))
+        sum(count * abs(index - to) for index, count in enumerate(vector))
         for to in range(len(vector))
     )
 
@@ -107,7 +107,7 @@ def find_fragmentation(
 def sizes_by_divisor(masses: Sequence[int]) -> tuple[int, int, list[int]]:
     """How many classes, how large, and what each takes of the fragments. Gowda (2023), 4.4.2."""
     q = gcd(*masses)
-    return q, sum(masses) // q, [one // q for one in masses]
+    return q, sum(masses) // q, [number // q for number in masses]
 
 
 class Placed(NamedTuple):
@@ -131,7 +131,7 @@ def generate_classes(
         floor(Fraction(sum(x), len(x)) + Fraction(1, 2))
         for x in zip(*(r.point for r in records), strict=True)
     ]
-    waiting = sorted(records, key=lambda one: (-_apart(one.point, middle), one.order))
+    waiting = sorted(records, key=lambda step: (-_apart(step.point, middle), step.order))
     classes = []
     for share in shares:
         w = next(one for one in waiting if share.get(one.fragment))

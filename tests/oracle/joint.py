@@ -68,10 +68,10 @@ def factor(columns: Rows) -> list[list[float]]:
     size, number = len(whole), len(columns)
     products = [
         [
-            size * sum(a * b for a, b in zip(one, other, strict=True)) - sum(one) * sum(other)
+            size * sum(a * b for a, b in zip(entry, other, strict=True)) - sum(entry) * sum(other)
             for other in placed
         ]
-        for one in placed
+        for entry in placed
     ]
     covered = [
         [float((abs(c) // size**2) * (1 if c > 0 else -1)) if size else 0.0 for c in row]
@@ -106,7 +106,7 @@ def noised(columns: Rows, share: Fraction, draws: Sequence[Sequence[int]]) -> li
         share: of the standard deviations.
         draws: of each column and record, 48 bits.
     """
-    mixed = [[floor(one * 1024 + 0.5) for one in row] for row in factor(columns)]
+    mixed = [[floor(number * 1024 + 0.5) for number in row] for row in factor(columns)]
     step = float(share) / (2**34 * sqrt(Fraction(4 * (4096**2 - 1), 12)))
     found = []
     for i, column in enumerate(columns):

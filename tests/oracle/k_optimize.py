@@ -90,13 +90,13 @@ class Split:
             parts = [tuple(line.values[a:b]) for a, b in itertools.pairwise(ends)]
             groups.append({one: part for part in parts for one in part})
         classes: dict[Record, list[int]] = defaultdict(list)
-        for place, record in enumerate(self.records):
+        for index, record in enumerate(self.records):
             key = tuple(group[one] for group, one in zip(groups, record, strict=True))
-            classes[key].append(place)
+            classes[key].append(index)
         kept = {
             key: places
             for key, places in classes.items()
-            if self.holds([self.sensitive[one] for one in places])
+            if self.holds([self.sensitive[number] for number in places])
         }
         total = sum((line.weight for line in self.lines), Fraction())
         size = len(self.records)
@@ -106,7 +106,7 @@ class Split:
         for key, places in kept.items():
             pairs = list(zip(self.lines, key, strict=True))
             lost += sum(
-                (len(places) * line.weight * line.loss(one) / total for line, one in pairs),
+                (len(places) * line.weight * line.loss(pair) / total for line, pair in pairs),
                 Fraction(),
             )
             cells = []

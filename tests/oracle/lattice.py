@@ -86,18 +86,19 @@ class Table:
     def judged(self, node: Node) -> Judged:
         """What a node comes to."""
         classes: dict[Record, list[int]] = defaultdict(list)
-        for place, record in enumerate(self.records):
-            classes[self.generalized(record, node)].append(place)
+        for index, record in enumerate(self.records):
+            classes[self.generalized(record, node)].append(index)
         kept = [
             place
             for places in classes.values()
-            if self.holds([self.sensitive[one] for one in places])
+            if self.holds([self.sensitive[number] for number in places])
             for place in places
         ]
         kept = self.sharing(
-            [[one for one in places if one in {*kept}] for places in classes.values()], node
+            [[number for number in places if number in {*kept}] for places in classes.values()],
+            node,
         )
-        nulls = [any(one[at] is None for one in self.records) for at in range(len(self.columns))]
+        nulls = [any(step[at] is None for step in self.records) for at in range(len(self.columns))]
         weight = sum(column.weight for column in self.columns)
         lost = Fraction(len(self.records) - len(kept))
         for place in kept:
@@ -114,11 +115,11 @@ class Table:
         """What a node costs by another metric: the less the better."""
         found, heights = self.judged(node), [column.height for column in self.columns]
         if objective == "discernibility":
-            classes = Counter(self.generalized(one, node) for one, _ in found.kept)
+            classes = Counter(self.generalized(entry, node) for entry, _ in found.kept)
             alike = sum(size * size for size in classes.values())
             return Fraction(alike + found.suppressed * len(self.records))
         if objective == "non_uniform_entropy":
-            return Fraction(self._bits_lost([one for one, _ in found.kept], node))
+            return Fraction(self._bits_lost([entry for entry, _ in found.kept], node))
         climbed = len(found.kept) * sum(node) + found.suppressed * sum(heights)
         if objective == "minimal_distortion":
             return Fraction(climbed)
@@ -131,14 +132,17 @@ class Table:
         """The weighted mean over the columns of the share of their bits that is lost."""
         total = 0.0
         for at, column in enumerate(self.columns):
-            values = Counter(one[at] for one in self.records)
-            alike = Counter(column.label(one[at], node[at]) for one in self.records)
+            values = Counter(step[at] for step in self.records)
+            alike = Counter(column.label(step[at], node[at]) for step in self.records)
             everything = len(self.records)
-            most = sum(math.log2(everything / values[one[at]]) for one in self.records)
-            left_out = values - Counter(one[at] for one in kept)
+            most = sum(math.log2(everything / values[step[at]]) for step in self.records)
+            left_out = values - Counter(entry[at] for entry in kept)
             lost = sum(
-                math.log2(alike[column.label(one[at], node[at])] / values[one[at]]) for one in kept
-            ) + sum(count * math.log2(everything / values[one]) for one, count in left_out.items())
+                math.log2(alike[column.label(entry[at], node[at])] / values[entry[at]])
+                for entry in kept
+            ) + sum(
+                count * math.log2(everything / values[text]) for text, count in left_out.items()
+            )
             total += float(column.weight) * lost / most if len(values) > 1 else 0.0
         return total / float(sum(column.weight for column in self.columns))
 
@@ -153,7 +157,9 @@ class Table:
                 for place in kept:
                     shown = self.generalized(self.records[place], node)
                     shared[tuple(shown[at] for at in columns)].append(place)
-                few |= {one for places in shared.values() if len(places) < least for one in places}
+                few |= {
+                    number for places in shared.values() if len(places) < least for number in places
+                }
             if not few:
                 return kept
             left = [places for places in left if not few & {*places}]
@@ -184,7 +190,7 @@ class Table:
         node = tuple(low for low, _ in self.bounds)
         while not self.satisfied(node):
             counts = [
-                (-len({column.label(one[at], node[at]) for one in self.records}), at)
+                (-len({column.label(step[at], node[at]) for step in self.records}), at)
                 for at, column in enumerate(self.columns)
                 if node[at] < self.bounds[at][1]
             ]

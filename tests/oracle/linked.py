@@ -18,13 +18,13 @@ class Table:
 
     def cells(self, name: Name) -> frozenset[tuple[Hashable, ...]]:
         """The cells of a person's rows; none where there is no row."""
-        return frozenset(cells for one, cells, _ in self.rows if one == name)
+        return frozenset(cells for row, cells, _ in self.rows if row == name)
 
     def values(self, some: Iterable[Name], attribute: str) -> Counter[Hashable]:
         """How many of these persons have each value of an attribute."""
         names = set(some)
         return Counter(
-            value for _, value in {(one, of[attribute]) for one, _, of in self.rows if one in names}
+            value for _, value in {(row, of[attribute]) for row, _, of in self.rows if row in names}
         )
 
 

@@ -69,7 +69,9 @@ def non_uniform_entropy(values: Sequence[Value], cells: Sequence[Cell]) -> float
 
 def precision(levels: Sequence[Sequence[int]], heights: Sequence[int]) -> Fraction:
     """One less the mean share of the levels that were climbed. Sweeney (2002), Prec."""
-    shares = [Fraction(one, most) for row in levels for one, most in zip(row, heights, strict=True)]
+    shares = [
+        Fraction(number, most) for row in levels for number, most in zip(row, heights, strict=True)
+    ]
     return 1 - sum(shares, Fraction()) / len(shares)
 
 

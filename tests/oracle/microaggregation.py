@@ -49,7 +49,7 @@ def middle(members: Sequence[Cell]) -> tuple[int, ...]:
 
 def farthest(records: Sequence[Cell], point: Sequence[int]) -> Cell:
     """The farthest of a point."""
-    return max(records, key=lambda one: (apart(one.point, point), one.place))
+    return max(records, key=lambda step: (apart(step.point, point), step.place))
 
 
 def mdav(records: Sequence[Cell], k: int) -> list[Class]:
@@ -165,8 +165,8 @@ def bins(
     """As many records in each bin as there will be groups; what is over in the middle, bin -1."""
     groups = max(1, len(records) // size)
     stack: list[Cell] = []
-    for position in sorted({rank(one.value) for one in records}):
-        alike = [one for one in records if rank(one.value) == position]
+    for position in sorted({rank(step.value) for step in records}):
+        alike = [step for step in records if rank(step.value) == position]
         alike.sort(key=lambda one: (along(one), one.place))
         reach = -(-len(alike) // groups)
         stack += [one for first in range(reach) for one in alike[first::reach]]
@@ -235,7 +235,7 @@ def joined(groups: Sequence[Class], short: Short) -> list[Class]:
     With that by which both together fall least short in comparison with before; of equals with the
     nearest. Of the pairs of a round that have a class in common the first by that is joined.
     """
-    classes = dict(enumerate(list(one) for one in groups))
+    classes = dict(enumerate(list(group) for group in groups))
 
     def of(*members: int) -> int:
         return short([cell.value for number in members for cell in classes[number]])
@@ -269,7 +269,7 @@ def swapped(
     the middle of its group goes; of the swaps of a round that have a group in common that of the
     nearest is made.
     """
-    classes = dict(enumerate(list(one) for one in groups))
+    classes = dict(enumerate(list(group) for group in groups))
 
     def values(number: int) -> list[Any]:
         return [cell.value for cell in classes[number]]

@@ -47,7 +47,7 @@ def halves(
     turns = in_turn(records, axes)
     for place in turns:
         borders = _borders(records, axes, place) if strict else [(len(records) + 1) // 2]
-        ordered = sorted(records, key=lambda one: _order(one, axes, [place, *turns[:3]]))
+        ordered = sorted(records, key=lambda step: _order(step, axes, [place, *turns[:3]]))
         for border in borders:
             left, right = ordered[:border], ordered[border:]
             if left and right:
@@ -57,7 +57,7 @@ def halves(
 def in_turn(records: Sequence[Record], axes: Sequence[Axis]) -> list[int]:
     """The quasi-identifiers with more than one value among the records, the widest first."""
     values = [{record[place] for record in records} for place in range(len(axes))]
-    several = [place for place, found in enumerate(values) if len(found) > 1]
+    several = [index for index, found in enumerate(values) if len(found) > 1]
     return sorted(several, key=lambda place: (-axes[place].width(values[place]), place))
 
 

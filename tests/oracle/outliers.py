@@ -28,13 +28,13 @@ def costs(
     found: dict[Codes, tuple[Fraction, int]] = {}
     for group in groups:
         whole = sum(group.values()) * loss(list(group))
-        for one, records in group.items():
-            rest = [other for other in group if other != one]
+        for entry, records in group.items():
+            rest = [other for other in group if other != entry]
             without = sum(group[other] for other in rest) * loss(rest) if rest else None
             own = loss(list(group)) * records
             cost = (own if without is None else whole - without) / records
             if records < k and cost > worth:
-                found[one] = (cost, records)
+                found[entry] = (cost, records)
     return found
 
 
@@ -56,16 +56,16 @@ def left_out(
     """
     order = sorted(found, key=lambda one: (-found[one][0], one))
     gone, allowed = dict.fromkeys(sizes, 0), list[Codes]()
-    for one in order:
-        group = group_of(one)
-        gone[group] += found[one][1]
+    for entry in order:
+        group = group_of(entry)
+        gone[group] += found[entry][1]
         if gone[group] <= limit * sizes[group]:
-            allowed.append(one)
+            allowed.append(entry)
     kept, so_far = set[Codes](), 0
-    for one in allowed:
-        so_far += found[one][1]
+    for entry in allowed:
+        so_far += found[entry][1]
         if so_far <= most:
-            kept.add(one)
+            kept.add(entry)
     return kept
 
 
@@ -85,19 +85,19 @@ def person_costs(
     """
 
     def lost(members: Mapping[Alike, int]) -> Fraction:
-        combinations = [codes for one in members for codes, _ in one]
-        records = sum(number * records_of(one) for one, number in members.items())
+        combinations = [codes for entry in members for codes, _ in entry]
+        records = sum(number * records_of(entry) for entry, number in members.items())
         return records * loss(combinations)
 
     found: dict[Alike, tuple[Fraction, int]] = {}
     for group in groups:
-        combinations = [codes for one in group for codes, _ in one]
-        for one, number in group.items():
-            records = number * records_of(one)
-            rest = {other: others for other, others in group.items() if other != one}
+        combinations = [codes for entry in group for codes, _ in entry]
+        for entry, number in group.items():
+            records = number * records_of(entry)
+            rest = {other: others for other, others in group.items() if other != entry}
             whole = lost(group) - lost(rest) if rest else records * loss(combinations)
             if number < k and whole / records > worth:
-                found[one] = (whole / records, number)
+                found[entry] = (whole / records, number)
     return found
 
 
@@ -123,26 +123,26 @@ def persons_left_out(
         k: how many persons are left at least.
     """
     sizes: dict[int, list[int]] = {}
-    for one in persons:
-        for group in {group_of(codes) for codes, _ in one}:
+    for person in persons:
+        for group in {group_of(codes) for codes, _ in person}:
             size = sizes.setdefault(group, [0, 0])
             size[0] += 1
-            size[1] += sum(records for codes, records in one if group_of(codes) == group)
+            size[1] += sum(records for codes, records in person if group_of(codes) == group)
     gone, allowed = {group: [0, 0] for group in sizes}, list[Alike]()
-    for one in sorted(found, key=lambda one: (-found[one][0], one)):
-        number, held = found[one][1], list[bool]()
-        for group in {group_of(codes) for codes, _ in one}:
-            records = sum(records for codes, records in one if group_of(codes) == group)
+    for entry in sorted(found, key=lambda one: (-found[one][0], one)):
+        number, held = found[entry][1], list[bool]()
+        for group in {group_of(codes) for codes, _ in entry}:
+            records = sum(records for codes, records in entry if group_of(codes) == group)
             gone[group] = [gone[group][0] + number, gone[group][1] + number * records]
             pairs = zip(gone[group], sizes[group], strict=True)
             held.append(all(out <= limit * size for out, size in pairs))
         if all(held):
-            allowed.append(one)
+            allowed.append(entry)
     every, records = len(persons), sum(map(records_of, persons))
     left, so_far, so_many = set[Alike](), 0, 0
-    for one in allowed:
-        so_far += found[one][1]
-        so_many += found[one][1] * records_of(one)
+    for entry in allowed:
+        so_far += found[entry][1]
+        so_many += found[entry][1] * records_of(entry)
         if so_far <= limit * every and so_far <= every - k and so_many <= limit * records:
-            left.add(one)
+            left.add(entry)
     return left

@@ -98,12 +98,12 @@ class Nodes:
 
     def satisfied(self) -> Iterator[tuple[Node, Fraction]]:
         """The nodes that leave few enough records out, with what each loses on average."""
-        for node in itertools.product(*(range(one.height + 1) for one in self.columns)):
+        for node in itertools.product(*(range(column.height + 1) for column in self.columns)):
             out = Counter(self.left_out(node))
             if out.total() > self.limit * len(self.records) or out.total() == len(self.records):
                 continue
             kept = Counter(self.records) - out
-            lost = sum((self._loss(one, node) * n for one, n in kept.items()), Fraction(0))
+            lost = sum((self._loss(entry, node) * n for entry, n in kept.items()), Fraction(0))
             yield node, (lost + out.total()) / len(self.records)
 
     def _loss(self, record: Record, node: Node) -> Fraction:

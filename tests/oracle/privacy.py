@@ -87,7 +87,7 @@ def distinct_groups_l(classes: Classes, tree: Tree, level: int) -> Least[int]:
     """
     counted = []
     for values in classes:
-        chains = [() if one is None else aligned_chain(tree, one)[level:] for one in values]
+        chains = [() if value is None else aligned_chain(tree, value)[level:] for value in values]
         counted.append(len(set(chains)))
     return Least(tuple(counted))
 
@@ -167,14 +167,14 @@ def shares_of_persons(persons: Sequence[frozenset[Value]]) -> list[Fraction]:
     """
     first, *others = sorted(holders(persons).values(), reverse=True)
     own = Fraction(first, len(persons))
-    left = [(1 - own) * Fraction(one, sum(others)) for one in others]
-    return [own, *(one for one in left if one)]
+    left = [(1 - own) * Fraction(number, sum(others)) for number in others]
+    return [own, *(number for number in left if number)]
 
 
 def counts_of_shares(shares: Sequence[Fraction]) -> list[int]:
     """The same as whole numbers, as `entropy_holds` and `recursive_holds` take them."""
-    whole = math.lcm(*(one.denominator for one in shares))
-    return [int(one * whole) for one in shares]
+    whole = math.lcm(*(share.denominator for share in shares))
+    return [int(share * whole) for share in shares]
 
 
 # --- likeness and disclosure: every value by itself -----------------------------------------------
@@ -259,7 +259,7 @@ def proximity(classes: Sequence[Sequence[int | None]], epsilon: int) -> Greatest
 
     return Greatest(
         tuple(
-            Fraction(max(sum(near(one, v) for one in values) for v in values), len(values))
+            Fraction(max(sum(near(value, v) for value in values) for v in values), len(values))
             for values in classes
         )
     )
@@ -288,7 +288,7 @@ def km_anonymity(classes: Sequence[Members], m: int) -> list[int]:
 
     Terrovitis, Mamoulis & Kalnis (2008), definition 1, by all subsets.
     """
-    return [min(support(one, sets) for one in choices(sets, m)) for sets in classes]
+    return [min(support(columns, sets) for columns in choices(sets, m)) for sets in classes]
 
 
 def without_rare(sets: Members, k: int, m: int) -> list[frozenset[str] | None]:

@@ -37,10 +37,10 @@ def random_partition(
     """
     seen: Counter[tuple[int, ...]] = Counter()
     order = []
-    for place, codes in enumerate(map(tuple, records)):
+    for index, codes in enumerate(map(tuple, records)):
         seen[codes] += 1
         number = seen[codes]
-        order.append((drawn((*codes, number), seed), codes, number, place))
+        order.append((drawn((*codes, number), seed), codes, number, index))
     order.sort()
     at_once = counts or 1
     size = -(-k // at_once) * at_once * (2 if free else 1)
@@ -48,9 +48,9 @@ def random_partition(
     if counts is not None:
         _of_counts(order, classes, counts, seed, free, sensitive)
         return classes
-    for turn, (number, _, _, place) in enumerate(order):
+    for turn, (number, _, _, index) in enumerate(order):
         drawn_class = free and turn >= k * len(classes)
-        classes[(number if drawn_class else turn) % len(classes)].append(place)
+        classes[(number if drawn_class else turn) % len(classes)].append(index)
     return classes
 
 

@@ -12,8 +12,10 @@ Row = tuple[Hashable, ...]
 
 def alone_with(rows: Sequence[Row], columns: Sequence[int]) -> set[int]:
     """The places of the records that no other equals in some columns."""
-    times = Counter(tuple(row[one] for one in columns) for row in rows)
-    return {at for at, row in enumerate(rows) if times[tuple(row[one] for one in columns)] == 1}
+    times = Counter(tuple(row[column] for column in columns) for row in rows)
+    return {
+        at for at, row in enumerate(rows) if times[tuple(row[column] for column in columns)] == 1
+    }
 
 
 def subsets(number: int, most: int) -> Iterator[tuple[int, ...]]:
@@ -67,7 +69,7 @@ def in_population(rows: Sequence[Row], population: Sequence[Row]) -> dict[str, F
     n = len(rows)
     return {
         "journalist_risk": max((Fraction(1, times[row]) for row in known), default=None),
-        "population_marketer_risk": sum((Fraction(1, times[one]) for one in known), Fraction(0))
+        "population_marketer_risk": sum((Fraction(1, times[entry]) for entry in known), Fraction(0))
         / n,
         "in_population_share": Fraction(len(known), n),
     }
@@ -130,6 +132,6 @@ def in_households(rows: Sequence[Row], households: Sequence[Hashable]) -> dict[s
     for row, household in zip(rows, named, strict=True):
         spared[household] = spared.get(household, Fraction(1)) * (1 - Fraction(1, times[row]))
     return {
-        "household_risk": max(1 - one for one in spared.values()),
+        "household_risk": max(1 - number for number in spared.values()),
         "household_marketer_risk": sum((1 - spared[one] for one in named), Fraction(0)) / len(rows),
     }

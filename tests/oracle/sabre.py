@@ -24,9 +24,9 @@ def every_class(
         there = dict(values)
         ways.append(
             [
-                one
-                for one in combinations_with_replacement(sorted(there), number)
-                if all(one.count(value) <= there[value] for value in one)
+                entry
+                for entry in combinations_with_replacement(sorted(there), number)
+                if all(entry.count(value) <= there[value] for value in entry)
             ]
         )
     for parts in product(*ways):

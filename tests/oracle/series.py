@@ -20,21 +20,21 @@ class Seen:
 
     def members(self, person: Person) -> set[Person]:
         """Who is in the person's class, the person included."""
-        return {one for one, found in self.classes.items() if found == self.classes[person]}
+        return {text for text, found in self.classes.items() if found == self.classes[person]}
 
     def shown(self, person: Person) -> set[Hashable]:
         """The sensitive values that the person's class shows."""
-        return set(chain.from_iterable(self.values[one] for one in self.members(person)))
+        return set(chain.from_iterable(self.values[text] for text in self.members(person)))
 
 
 def candidates(releases: Sequence[Seen], person: Person) -> set[Person]:
     """Who may be the person, to one who knows that the person is in all of these releases."""
-    return set.intersection(*(one.members(person) for one in releases))
+    return set.intersection(*(release.members(person) for release in releases))
 
 
 def possible(releases: Sequence[Seen], person: Person) -> set[Hashable]:
     """Which sensitive values the person may have, if they persist, to the same reader."""
-    return set.intersection(*(one.shown(person) for one in releases))
+    return set.intersection(*(release.shown(person) for release in releases))
 
 
 def companions(releases: Sequence[Seen], person: Person) -> set[Person]:
@@ -44,7 +44,7 @@ def companions(releases: Sequence[Seen], person: Person) -> set[Person]:
         return tuple(seen.classes.get(one) for seen in releases)
 
     everybody = set(chain.from_iterable(seen.classes for seen in releases))
-    return {one for one in everybody if history(one) == history(person)}
+    return {text for text in everybody if history(text) == history(person)}
 
 
 def left(releases: Sequence[Seen], person: Person, persist: bool = True) -> set[Hashable]:
@@ -52,11 +52,11 @@ def left(releases: Sequence[Seen], person: Person, persist: bool = True) -> set[
     that every earlier class of the person shows. One alone where all companions have one value,
     for that is certain of each of them."""
     last = releases[-1]
-    own = set(chain.from_iterable(last.values[one] for one in companions(releases, person)))
+    own = set(chain.from_iterable(last.values[text] for text in companions(releases, person)))
     for earlier in releases[:-1]:
         if persist and person in earlier.classes:
             own &= earlier.shown(person)
-    alike = set.intersection(*(set(last.values[one]) for one in companions(releases, person)))
+    alike = set.intersection(*(set(last.values[text]) for text in companions(releases, person)))
     return set(sorted(own, key=repr)[:1]) if alike else own
 
 
@@ -66,7 +66,7 @@ def distance(
     """How far the values of a person's companions lie from those of the whole source: the equal
     distance of their pairs of a person and a value."""
     own = Counter(
-        chain.from_iterable(releases[-1].values[one] for one in companions(releases, person))
+        chain.from_iterable(releases[-1].values[text] for text in companions(releases, person))
     )
     whole = Counter(chain.from_iterable(map(set, source.values())))
     gaps = (
@@ -87,7 +87,7 @@ def departed(earlier: Seen, now: Seen) -> dict[Hashable, set[Person]]:
 
 def values_of(some: Collection[Person], seen: Seen) -> set[Hashable]:
     """What these persons have among them."""
-    return set(chain.from_iterable(seen.values[one] for one in some))
+    return set(chain.from_iterable(seen.values[text] for text in some))
 
 
 def some_of(releases: Collection[Seen]) -> Iterator[tuple[Seen, ...]]:

@@ -80,8 +80,8 @@ def tuple_partition(
         bucket = queue.pop(0)
         for left, right in halves(bucket, axes, strict=True):
             buckets = [*queue, left, right, *final]
-            beliefs = (believed(one, buckets, slices, value) for one in set(records))
-            if all(max(one.values()) <= most for one in beliefs):
+            beliefs = (believed(step, buckets, slices, value) for step in set(records))
+            if all(max(belief.values()) <= most for belief in beliefs):
                 queue += [left, right]
                 break
         else:

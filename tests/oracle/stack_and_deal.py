@@ -67,7 +67,7 @@ def cluster_order(
         unordered: The dimensions whose codes are alike or not; the others lie along a line.
         halvings: How often.
     """
-    ends = [(min(one), max(one)) for one in zip(*counts, strict=True)]
+    ends = [(min(entry), max(entry)) for entry in zip(*counts, strict=True)]
 
     def squared(one: Cell, other: Cell) -> int:
         found = 0
@@ -77,19 +77,21 @@ def cluster_order(
         return found
 
     def halves(cells: list[Cell]) -> list[list[Cell]]:
-        first = max(cells, key=lambda one: (sum(counts[c] * squared(one, c) for c in cells), one))
-        second = max(cells, key=lambda one: (squared(one, first), one))
-        line = sorted(cells, key=lambda one: (squared(one, first) - squared(one, second), one))
+        first = max(
+            cells, key=lambda cell: (sum(counts[c] * squared(cell, c) for c in cells), cell)
+        )
+        second = max(cells, key=lambda cell: (squared(cell, first), cell))
+        line = sorted(cells, key=lambda cell: (squared(cell, first) - squared(cell, second), cell))
         sides: tuple[list[Cell], list[Cell]] = ([], [])
-        before, total = 0, sum(counts[one] for one in cells)
-        for one in line:
-            sides[2 * before + counts[one] > total].append(one)
-            before += counts[one]
+        before, total = 0, sum(counts[cell] for cell in cells)
+        for entry in line:
+            sides[2 * before + counts[entry] > total].append(entry)
+            before += counts[entry]
         return [sorted(side) for side in sides if side]
 
     clusters = [sorted(counts)]
     for _ in range(halvings):
-        clusters = [half for one in clusters for half in halves(one)]
+        clusters = [half for entry in clusters for half in halves(entry)]
     return clusters
 
 

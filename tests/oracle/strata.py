@@ -15,8 +15,8 @@ def strata(
 ) -> dict[Hashable, list[Record]]:
     """The records by what they agree in."""
     found: dict[Hashable, list[Record]] = defaultdict(list)
-    for one in records:
-        found[group_of(one)].append(one)
+    for step in records:
+        found[group_of(step)].append(step)
     return dict(found)
 
 
@@ -45,11 +45,11 @@ def failing(
         least: how many sensitive values.
         t: how far its values may be from those of the table.
     """
-    table = [value_of(one) for records in found.values() for one in records]
+    table = [value_of(step) for records in found.values() for step in records]
     return {
         name
         for name, records in found.items()
         if len(records) < k
-        or len({value_of(one) for one in records}) < least
-        or distance([value_of(one) for one in records], table) > t
+        or len({value_of(step) for step in records}) < least
+        or distance([value_of(step) for step in records], table) > t
     }

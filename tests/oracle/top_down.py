@@ -180,29 +180,29 @@ class Specializing:
     limit: Fraction
 
     def _units(self) -> list[int]:
-        total = sum((one.weight for one in self.columns), Fraction())
-        return [billionths(one.weight / total, UNITS) for one in self.columns]
+        total = sum((column.weight for column in self.columns), Fraction())
+        return [billionths(column.weight / total, UNITS) for column in self.columns]
 
     def _judged(self, cuts: Cuts) -> tuple[int, int, list[tuple[Label, ...] | None]]:
         """How many records fail, what is lost, and what is published."""
         units, classes = self._units(), defaultdict[tuple[Group, ...], list[int]](list)
-        for place, record in enumerate(self.records):
+        for index, record in enumerate(self.records):
             published = (
                 next(one for one in cut if value in one.values)
                 for cut, value in zip(cuts, record, strict=True)
             )
-            classes[tuple(published)].append(place)
+            classes[tuple(published)].append(index)
         failing, lost = 0, 0
         cells: list[tuple[Label, ...] | None] = [None] * len(self.records)
         for groups, places in classes.items():
-            if not self.holds([self.sensitive[one] for one in places]):
+            if not self.holds([self.sensitive[number] for number in places]):
                 failing += len(places)
                 lost += len(places) * sum(units)
                 continue
             pairs = zip(groups, units, strict=True)
-            lost += len(places) * sum(billionths(one.loss, most) for one, most in pairs)
-            for one in places:
-                cells[one] = tuple(group.label for group in groups)
+            lost += len(places) * sum(billionths(pair.loss, most) for pair, most in pairs)
+            for number in places:
+                cells[number] = tuple(group.label for group in groups)
         return failing, lost, cells
 
     def _satisfied(self, failing: int) -> bool:

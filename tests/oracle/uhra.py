@@ -58,9 +58,9 @@ def _settled(classes: list[Class], left: Sequence[Cell], meets: Meets) -> list[C
     """What no class takes, each record going to the first that does."""
     out = []
     for record in left:
-        for one in classes:
-            if meets([member.value for member in (*one, record)]):
-                one.append(record)
+        for entry in classes:
+            if meets([member.value for member in (*entry, record)]):
+                entry.append(record)
                 break
         else:
             out.append(record)
@@ -78,7 +78,7 @@ def over_table(order: Sequence[Cell], meets: Meets) -> tuple[list[Counter[Cell]]
     at = 0
     while at < len(order):
         ends = range(at + 1, len(order) + 1)
-        end = next((one for one in ends if meets([r.value for r in order[at:one]])), None)
+        end = next((number for number in ends if meets([r.value for r in order[at:number]])), None)
         if end is None:
             left.append(order[at])
             at += 1
@@ -88,7 +88,7 @@ def over_table(order: Sequence[Cell], meets: Meets) -> tuple[list[Counter[Cell]]
     out = _settled(classes, left, meets)
     if out and meets([one.value for one in out]):
         classes, out = [*classes, out], []
-    return [Counter(one) for one in classes], len(out)
+    return [Counter(entry) for entry in classes], len(out)
 
 
 def middle(members: Class) -> tuple[Fraction, ...]:
@@ -100,12 +100,12 @@ def middle(members: Class) -> tuple[Fraction, ...]:
 
 
 def _rounded(members: Class) -> tuple[int, ...]:
-    return tuple(int((2 * one + 1) // 2) for one in middle(members))
+    return tuple(int((2 * number + 1) // 2) for number in middle(members))
 
 
 def wishes(classes: list[Class], meets: Meets, margin: int) -> list[tuple[int, Cell, int, int]]:
     """Of every cell of every class the nearest class that may take a record of it, and the gain."""
-    middles = [_rounded(one) for one in classes]
+    middles = [_rounded(entry) for entry in classes]
     found = []
     for here, members in enumerate(classes):
         for cell in sorted(set(members)):
@@ -115,7 +115,7 @@ def wishes(classes: list[Class], meets: Meets, margin: int) -> list[tuple[int, C
                 continue
             own = apart(cell.point, middles[here])
             for distance, there in sorted(
-                (apart(cell.point, one), place) for place, one in enumerate(middles)
+                (apart(cell.point, entry), index) for index, entry in enumerate(middles)
             ):
                 if distance + margin >= own:
                     break
@@ -142,7 +142,7 @@ def after(
     classes: list[Class], wanted: Sequence[tuple[int, Cell, int, int]], amounts: Sequence[int]
 ) -> list[Class]:
     """The classes when so many records of every wish have moved."""
-    found = [list(one) for one in classes]
+    found = [list(entry) for entry in classes]
     for (_, cell, here, there), amount in zip(wanted, amounts, strict=True):
         for _ in range(amount):
             found[here].remove(cell)
@@ -153,9 +153,9 @@ def after(
 def _failing(found: list[Class], before: list[Class], meets: Meets) -> set[int]:
     """The classes that were changed and do not meet every model."""
     return {
-        place
-        for place, one in enumerate(found)
-        if Counter(one) != Counter(before[place]) and not meets([cell.value for cell in one])
+        index
+        for index, entry in enumerate(found)
+        if Counter(entry) != Counter(before[index]) and not meets([cell.value for cell in entry])
     }
 
 
@@ -177,7 +177,8 @@ def _fewer(
 def spread(classes: list[Class]) -> Fraction:
     """The sum of the squared distances of records from the middles of their classes."""
     return sum(
-        (Fraction(apart(cell.point, middle(one))) for one in classes for cell in one), Fraction(0)
+        (Fraction(apart(cell.point, middle(entry))) for entry in classes for cell in entry),
+        Fraction(0),
     )
 
 
@@ -195,5 +196,5 @@ def utility(
             found.append(Counter(left))
             left = []
         out += len(left)
-        found += [Counter(one) for one in refined(classes, meets, margin)]
+        found += [Counter(entry) for entry in refined(classes, meets, margin)]
     return found, out

@@ -27,12 +27,12 @@ def bins(column: Sequence[Value], most: int) -> dict[Value, int]:
     """The bin of every value of the source, from 1."""
     values = in_order(column)
     if len(values) <= most:
-        return {value: place for place, value in enumerate(values, 1)}
+        return {value: number for number, value in enumerate(values, 1)}
     below, raw = 0, {}
     for value in values:
         raw[value] = below * most // len(column)
         below += column.count(value)
-    dense = {number: place for place, number in enumerate(sorted(set(raw.values())), 1)}
+    dense = {number: position for position, number in enumerate(sorted(set(raw.values())), 1)}
     return {value: dense[number] for value, number in raw.items()}
 
 
@@ -62,11 +62,11 @@ def distribution(
     found: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
     for record in side:
         parts: dict[tuple[int, ...], Fraction] = {(): Fraction(1, len(side))}
-        for one in at:
+        for number in at:
             longer: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
             for key, share in parts.items():
-                for value, chance in record[one].items():
-                    longer[(*key, bin_of[one][value])] += share * chance
+                for value, chance in record[number].items():
+                    longer[(*key, bin_of[number][value])] += share * chance
             parts = longer
         for key, share in parts.items():
             found[key] += share
@@ -79,7 +79,7 @@ def variation(
     """The total variation distance."""
     keys = {*p, *r}
     zero = Fraction(0)
-    return float(sum((abs(p.get(one, zero) - r.get(one, zero)) for one in keys), zero) / 2)
+    return float(sum((abs(p.get(key, zero) - r.get(key, zero)) for key in keys), zero) / 2)
 
 
 def hellinger(
@@ -87,17 +87,17 @@ def hellinger(
 ) -> float:
     """Hellinger's distance."""
     keys = {*p, *r}
-    return sqrt(sum((sqrt(p.get(one, 0)) - sqrt(r.get(one, 0))) ** 2 for one in keys) / 2)
+    return sqrt(sum((sqrt(p.get(key, 0)) - sqrt(r.get(key, 0))) ** 2 for key in keys) / 2)
 
 
 def divergence(
     p: Mapping[tuple[int, ...], Fraction], r: Mapping[tuple[int, ...], Fraction]
 ) -> float | None:
     """Kullback and Leibler's divergence of p from r, in bits; None where r lacks a key of p."""
-    there = {one: share for one, share in p.items() if share}
-    if any(not r.get(one) for one in there):
+    there = {entry: share for entry, share in p.items() if share}
+    if any(not r.get(entry) for entry in there):
         return None
-    return sum(float(share) * log2(share / r[one]) for one, share in there.items())
+    return sum(float(share) * log2(share / r[entry]) for entry, share in there.items())
 
 
 def joint_divergence(
@@ -112,9 +112,13 @@ def joint_divergence(
         record: Mapping[int, Mapping[Value, Fraction]] | Any, key: Sequence[int]
     ) -> Fraction:
         product = Fraction(1)
-        for one, wanted in zip(at, key, strict=True):
+        for number, wanted in zip(at, key, strict=True):
             product *= sum(
-                (share for value, share in record[one].items() if bin_of[one][value] == wanted),
+                (
+                    share
+                    for value, share in record[number].items()
+                    if bin_of[number][value] == wanted
+                ),
                 Fraction(0),
             )
         return product
@@ -178,7 +182,11 @@ def means(
 
 def difference(true: Mapping[int, Fraction], found: Mapping[int, Fraction]) -> float | None:
     """The mean relative difference over the groups that both have, and whose mean is not 0."""
-    each = [abs(found[one] - is_) / abs(is_) for one, is_ in true.items() if is_ and one in found]
+    each = [
+        abs(found[number] - is_) / abs(is_)
+        for number, is_ in true.items()
+        if is_ and number in found
+    ]
     return fmean(map(float, each)) if each else None
 
 
@@ -232,17 +240,17 @@ def query_errors(
     Errors are of a thousandth of the records at least.
     """
     bound = Fraction(records, 1000)
-    errors = [abs(one - is_) / max(is_, bound) for one, is_ in zip(found, true, strict=True)]
-    high = min(e for e in errors if 10 * sum(one <= e for one in errors) >= 9 * len(errors))
+    errors = [abs(number - is_) / max(is_, bound) for number, is_ in zip(found, true, strict=True)]
+    high = min(e for e in errors if 10 * sum(number <= e for number in errors) >= 9 * len(errors))
     return float(median(errors)), float(high)
 
 
 def held_out(row: Sequence[Value], rows: Sequence[Sequence[Value]], known: Sequence[int]) -> bool:
     """Whether a record is held out: by the places of its values, NULL's being 0."""
     total = 0
-    for at, one in enumerate(known):
-        values = [value for value in in_order([each[one] for each in rows]) if value is not None]
-        place = 0 if row[one] is None else values.index(row[one]) + 1
+    for at, number in enumerate(known):
+        values = [value for value in in_order([each[number] for each in rows]) if value is not None]
+        place = 0 if row[number] is None else values.index(row[number]) + 1
         total += (at % 4 + 1) * place
     return total % 5 == 0
 
@@ -279,23 +287,23 @@ def predicted(
 
     So many times each record is there.
     """
-    size = [len(set(one.values())) for one in bin_of]
+    size = [len(set(entry.values())) for entry in bin_of]
     mass: dict[int, Fraction] = defaultdict(Fraction)
     joint: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
     for record in side:
         for value, share in record[target].items():
             answer = bin_of[target][value]
             mass[answer] += share / times
-            for one in known:
-                for other, chance in record[one].items():
-                    joint[one, answer, bin_of[one][other]] += share * chance / times
-    commonest = min(one for one in mass if mass[one] == max(mass.values()))
+            for number in known:
+                for other, chance in record[number].items():
+                    joint[number, answer, bin_of[number][other]] += share * chance / times
+    commonest = min(number for number in mass if mass[number] == max(mass.values()))
 
     def score(row: Sequence[Value], answer: int) -> float:
         found = log((mass[answer] + 1) / (sum(mass.values()) + len(mass)))
-        for one in known:
-            held = joint[one, answer, bin_of[one][row[one]]]
-            found += log((held + 1) / (mass[answer] + size[one]))
+        for number in known:
+            held = joint[number, answer, bin_of[number][row[number]]]
+            found += log((held + 1) / (mass[answer] + size[number]))
         return round(found, 9)
 
     best = [min((-score(row, answer), answer) for answer in mass)[1] for row in tests]
@@ -304,7 +312,7 @@ def predicted(
 
 def misclassification_error(true: Sequence[int], found: Sequence[int]) -> Fraction:
     """How far the sizes of clusters differ. Kiran and Kavya (2012), section 5.2, with bars."""
-    moved = sum(abs(true.count(one) - found.count(one)) for one in {*true, *found})
+    moved = sum(abs(true.count(number) - found.count(number)) for number in {*true, *found})
     return Fraction(moved, len(true))
 
 
@@ -363,14 +371,16 @@ def clustering_error(
 
     def sizes(points: Sequence[Point], centres: Sequence[Point]) -> list[int]:
         for _ in range(rounds):
-            groups = [nearest(one, centres) for one in points]
+            groups = [nearest(entry, centres) for entry in points]
             moved = []
             for number, old in enumerate(centres):
-                own = [one for one, group in zip(points, groups, strict=True) if group == number]
-                keys = {key for one in own for key in one}
+                own = [
+                    entry for entry, group in zip(points, groups, strict=True) if group == number
+                ]
+                keys = {key for entry in own for key in entry}
                 mean = {
                     key: floor(
-                        Fraction(sum(one.get(key, 0) for one in own), len(own)) + Fraction(1, 2)
+                        Fraction(sum(entry.get(key, 0) for entry in own), len(own)) + Fraction(1, 2)
                     )
                     for key in keys
                 }
@@ -391,7 +401,9 @@ def clustering_error(
     first = min(points, key=lambda one: (-often[one], one))
     centres = [points[first]]
     while len(centres) < clusters:
-        far = {one: min(apart(its, centre) for centre in centres) for one, its in points.items()}
+        far = {
+            entry: min(apart(its, centre) for centre in centres) for entry, its in points.items()
+        }
         farthest = min(points, key=lambda one: (-far[one], one))
         if not far[farthest]:
             break

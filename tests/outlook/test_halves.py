@@ -26,13 +26,13 @@ def parts(counts: Sequence[int], least: int) -> Iterator[tuple[int, ...]]:
 
 def distance(taken: Sequence[int], counts: Sequence[int], ordered: bool) -> Fraction:
     shares = [
-        Fraction(one, sum(taken)) - Fraction(of, sum(counts))
-        for one, of in zip(taken, counts, strict=True)
+        Fraction(number, sum(taken)) - Fraction(of, sum(counts))
+        for number, of in zip(taken, counts, strict=True)
     ]
     if not ordered:
-        return sum((abs(one) for one in shares), Fraction()) / 2
+        return sum((abs(share) for share in shares), Fraction()) / 2
     so_far = (sum(shares[:place], Fraction()) for place in range(1, len(shares)))
-    return sum((abs(one) for one in so_far), Fraction()) / (len(shares) - 1)
+    return sum((abs(number) for number in so_far), Fraction()) / (len(shares) - 1)
 
 
 @pytest.mark.parametrize("ordered", [False, True])
@@ -73,4 +73,4 @@ def test_one_class_is_foreseen(name: str, counts: list[int], ordered: bool) -> N
             with closing(open_engine(connection=connection)) as engine:
                 found = outlook(prepare(parse_spec(declared), engine), engine).foreseen
             what = f"All records will be one class: no class of at most half of them has {name} "
-            assert any(one.startswith(what) for one in found) == is_told
+            assert any(text.startswith(what) for text in found) == is_told

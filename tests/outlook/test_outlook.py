@@ -221,7 +221,7 @@ MOST_OF_A_FILE = 8  # its first lines, what its columns may be by these, and are
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "declared"),
-    [*(("plan", one) for one in (*EVERY, *CURVES)), ("why", "searched"), ("why", "persons")],
+    [*(("plan", text) for text in (*EVERY, *CURVES)), ("why", "searched"), ("why", "persons")],
 )
 def test_the_source_is_read_once(
     source: dict[str, str],

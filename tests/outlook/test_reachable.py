@@ -39,7 +39,7 @@ def place(rows: list[tuple[Any, ...]]) -> Connection:
 
 
 def by_title(found: sqlanon.Reachable) -> dict[str, Any]:
-    return {one.title: one for one in found.limits}
+    return {limit.title: limit for limit in found.limits}
 
 
 @pytest.mark.slow
@@ -49,7 +49,7 @@ def by_title(found: sqlanon.Reachable) -> dict[str, Any]:
     st.integers(1, 14),
 )
 def test_the_best_is_what_one_class_of_all_records_has(ills: list[str | None], k: int) -> None:
-    connection = place([(place, ill) for place, ill in enumerate(ills)])
+    connection = place([(index, ill) for index, ill in enumerate(ills)])
     declared: dict[str, Any] = {"quasi_identifiers": ['a"ge'], "sensitive": {"ill": _EVERY}, "k": k}
     found = sqlanon.why("people", connection=connection, **declared, **DEALT)
     limits, n = by_title(found), len(ills)
@@ -58,7 +58,7 @@ def test_the_best_is_what_one_class_of_all_records_has(ills: list[str | None], k
     assert (limits["k-anonymity"].best, limits["k-anonymity"].possible) == (n, k <= n)
     assert limits["distinct l-diversity"].best == len(counts)
     assert limits["distinct l-diversity"].possible == (len(counts) >= 3)
-    mixed = exp(-sum(one / n * log(one / n) for one in counts))
+    mixed = exp(-sum(number / n * log(number / n) for number in counts))
     assert limits["entropy l-diversity"].best == pytest.approx(mixed, abs=1e-6)
     assert limits["(α, k)-anonymity"].best == pytest.approx(counts[0] / n)
     assert limits["(α, k)-anonymity"].possible == (2 * counts[0] <= n)
@@ -75,14 +75,17 @@ def test_the_best_is_what_one_class_of_all_records_has(ills: list[str | None], k
 @examples(5, 40)
 @given(st.lists(st.sampled_from("aabcd"), min_size=4, max_size=14))
 def test_what_is_feasible_is_and_is_said_only_of_what_is_not(ills: list[str]) -> None:
-    connection = place([(place, ill) for place, ill in enumerate(ills)])
+    connection = place([(index, ill) for index, ill in enumerate(ills)])
     sensitive = {"ill": {"alpha": 0.2, "l": {"entropy": 4.5, "distinct": 5}}}
     declared: dict[str, Any] = {"quasi_identifiers": ['a"ge'], "k": len(ills), **DEALT}
     told = sqlanon.why("people", connection=connection, sensitive=sensitive, **declared)
     limits = by_title(told)
     assert not told.passed
-    assert {one.title for one in told.binding} >= {"distinct l-diversity", "entropy l-diversity"}
-    assert all(bool(one.feasible) != one.possible for one in told.limits)
+    assert {limit.title for limit in told.binding} >= {
+        "distinct l-diversity",
+        "entropy l-diversity",
+    }
+    assert all(bool(limit.feasible) != limit.possible for limit in told.limits)
     asked: dict[str, Any] = {
         "alpha": limits["(α, k)-anonymity"].feasible or "0.2",
         "l": {
@@ -131,7 +134,7 @@ def test_records_that_may_be_left_out_can_make_more_possible() -> None:
     told = sqlanon.why("people", connection=connection, **declared)
     assert not told.passed
     told = sqlanon.why("people", connection=connection, suppression={"records": 0.1}, **declared)
-    (alpha,) = [one for one in told.limits if one.attribute]
+    (alpha,) = [limit for limit in told.limits if limit.attribute]
     assert (alpha.possible, alpha.holds, told.passed) == (False, True, True)
 
 
@@ -192,7 +195,7 @@ def test_the_command_tells_the_same_and_a_run_that_is_refused_names_it(tmp_path:
     told = json.loads(command(tmp_path, "why", "s.yaml", "--json").stdout)
     assert [one["feasible"] for one in told["limits"]] == [None, "1"]
     assert (told["passed"], told["records"]) == (False, 6)
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["people.csv", "s.yaml"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv", "s.yaml"]
     done = command(tmp_path, "run", "s.yaml", "--quiet")
     assert done.returncode == 1
     assert done.stderr.endswith("To see the best that can be reached: sqlanon why s.yaml\n")

@@ -63,14 +63,14 @@ def test_classes_at_an_edge_are_counted(connection: Connection) -> None:
         assert (edge.classes, edge.records) == (len(at[name]), at[name].total()), title
     assert (found.free_classes, found.free_records) == (len(at["none"]), at["none"].total())
     sizes = sorted((one.total() for one in classes.values()), reverse=True)
-    assert [one.records for one in found.largest] == sizes[:5]
-    for one in found.largest:
-        assert classes[one.cells['a"ge'] or ""].total() == one.records
-        assert {found.edges[place].title for place in one.edges} == {
+    assert [large_class.records for large_class in found.largest] == sizes[:5]
+    for large_class in found.largest:
+        assert classes[large_class.cells['a"ge'] or ""].total() == large_class.records
+        assert {found.edges[place].title for place in large_class.edges} == {
             title
             for title, name in (("k-anonymity", "k"), ("distinct l-diversity", "l"))
-            if one.cells['a"ge'] in at[name]
-        } | ({"t-closeness"} if one.cells['a"ge'] in at["t"] else set())
+            if large_class.cells['a"ge'] in at[name]
+        } | ({"t-closeness"} if large_class.cells['a"ge'] in at["t"] else set())
     left = connection.execute("select table_name from duckdb_tables()").fetchall()
     proof = {f"public__{name}" for name in ("classes", "metrics", "run")}
     assert {name for (name,) in left} == {"people", "public"} | proof
@@ -88,7 +88,9 @@ def test_the_command_says_the_same(connection: Connection, tmp_path: Path) -> No
         command(tmp_path, "why", "public", "--database", str(database), "--json").stdout
     )
     assert told["free_classes"] == found.free_classes
-    assert [one["records"] for one in told["largest"]] == [one.records for one in found.largest]
+    assert [one["records"] for one in told["largest"]] == [
+        large_class.records for large_class in found.largest
+    ]
 
 
 def test_what_is_gone_is_named(connection: Connection) -> None:

@@ -359,7 +359,7 @@ def answer_find_fragmentation(
 ) -> Answers:
     """The fragmentation that a greedy strategy finds."""
     whole, sizes = from_table(M), (len(M), len(M[0]))
-    found = find_fragmentation(whole, sizes, [Fraction(one) for one in t], strategy)
+    found = find_fragmentation(whole, sizes, [Fraction(text) for text in t], strategy)
     return answers(
         {
             "bounds": aggregate_bounds(whole, sizes, found.boxes),
@@ -402,13 +402,13 @@ def answer_generalize(*, record: list[str], vector: list[int]) -> Answers:
     """A record at a node of the lattice of sex and postal code: 53721, 5372*, 537**, *."""
     sex, code = record
     columns = [Column({sex: []}), Column({code: [f"{code[:4]}*", f"{code[:3]}**"]})]
-    bounds = [(0, one.height) for one in columns]
+    bounds = [(0, column.height) for column in columns]
     table = Table([tuple(record)], [None], columns, bounds, lambda _: True, Fraction(0))
     return answers(
         {
             "generalized": list(table.generalized(tuple(record), tuple(vector))),
             "height": sum(vector),
-            "total_height": sum(one.height for one in columns),
+            "total_height": sum(column.height for column in columns),
             "vectors_of_height_2": [list(node) for node in table.nodes() if sum(node) == 2],
         }
     )

@@ -124,8 +124,8 @@ def stacked(connection: Connection, k: int, **sensitive: Sequence[Any]) -> list[
     free = Counter((class_id, tuple(cell)) for class_id, *cell in found)
     number_of_classes = len({class_id for class_id, *_ in found})
     dealt = []
-    for place, cell in enumerate(places):
-        class_id = place % number_of_classes
+    for index, cell in enumerate(places):
+        class_id = index % number_of_classes
         assert free[class_id, cell], "the record at this place is not in the class that is next"
         free[class_id, cell] -= 1
         dealt.append((cell, class_id + 1))
@@ -177,7 +177,7 @@ def measure_classes(
 
 def distances(report: list[dict[str, Any]], attribute: str = "s") -> dict[str, float]:
     """The distance of each class by its label."""
-    return {str(one["label"]): one[in_report(attribute, "t_closeness")] for one in report}
+    return {str(entry["label"]): entry[in_report(attribute, "t_closeness")] for entry in report}
 
 
 def ordered(order: str | list[int]) -> dict[str, Any]:
@@ -186,7 +186,7 @@ def ordered(order: str | list[int]) -> dict[str, Any]:
 
 def passed(measurements: CheckResult, metric: str) -> bool:
     """Whether what was asked for of a metric holds."""
-    (verdict,) = [one.passed for one in measurements.measures if one.metric == metric]
+    (verdict,) = [measure.passed for measure in measurements.measures if measure.metric == metric]
     assert verdict is not None
     return verdict
 
@@ -272,7 +272,7 @@ def answer_other_partition(case: Case) -> Answers:
     partition = case["expect"]["other_partition_class_counts"]
     classes = [[sign * code for code in expand(counts)] for counts in partition]
     values = [sign * code for code in expand(given)]
-    assert sorted(value for one in classes for value in one) == sorted(values)
+    assert sorted(value for entry in classes for value in entry) == sorted(values)
     found, report = measure_classes(classes, values, ordered("frequency"), k=case["input"]["k"])
     assert found.passed
     own = answer_stack_and_deal(**case["input"])
@@ -337,7 +337,7 @@ def answer_stack_and_deal_multi(*, rows: list[list[int]], k: list[int]) -> Answe
         worst[str(size)] = [found.measure("t_closeness", name) for name in ("a", "b")]
     counted = Counter(stack)
     waiting_rows = {
-        cell: [place for place, row in enumerate(rows) if tuple(row) == cell] for cell in stack
+        cell: [index for index, row in enumerate(rows) if tuple(row) == cell] for cell in stack
     }
     return answers(
         {
@@ -426,7 +426,7 @@ def answer_t_closeness(**given: Any) -> Answers:
             for sensitive in (equal, by_tree)
         ]
     (found, by_class), (_, by_class_and_tree) = measures
-    both = [one for one in found.measures if one.metric == "entropy_l"]
+    both = [measure for measure in found.measures if measure.metric == "entropy_l"]
     assert len(both) == 2
     return answers(
         {
@@ -435,7 +435,7 @@ def answer_t_closeness(**given: Any) -> Answers:
             "disease_hier": distances(by_class_and_tree, "disease"),
             "k": found.measure("k_anonymity"),
             "distinct_l": min(
-                one.value or 0 for one in found.measures if one.metric == "distinct_l"
+                measure.value or 0 for measure in found.measures if measure.metric == "distinct_l"
             ),
             "entropy_3": all(one.passed for one in both),
         }
@@ -515,7 +515,7 @@ def answer_aggregate_bounds(
     bounds = list(aggregate_bounds(matrix, found))
     return answers(
         {
-            "masses": sorted(one.records for one in found),
+            "masses": sorted(fragment.records for fragment in found),
             "top": list(aggregate_bounds(matrix, [matrix.whole])),
             "bounds": bounds,
             "after": bounds,
@@ -560,12 +560,12 @@ def answer_find_fragmentation(
     """The fragmentation that a greedy strategy finds."""
     matrix = matrix_of(M)
     names: dict[int, Strategy] = {1: "sum", 2: "excess"}
-    found = find_fragmentation(matrix, [Fraction(one) for one in t], names[strategy])
+    found = find_fragmentation(matrix, [Fraction(text) for text in t], names[strategy])
     assert found is not None
     return answers(
         {
             "bounds": list(aggregate_bounds(matrix, found)),
-            "fragments": [[list(ends) for ends in one.box] for one in found],
+            "fragments": [[list(ends) for ends in fragment.box] for fragment in found],
             "count": len(found),
         }
     )

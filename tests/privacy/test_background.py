@@ -111,7 +111,7 @@ def released(
     fields = {**DECLARED, **declared, "release": quoted("out")}
     made = sqlanon.anonymize("t", connection=connection, **fields)
     names = [one[0] for one in connection.execute("describe out").fetchall()]
-    shown = [one for one in names if one not in ("id", "disease")]
+    shown = [name for name in names if name not in ("id", "disease")]
     classes = defaultdict(list)
     for number, *cells in connection.execute(f"select id, {', '.join(shown)} from out").fetchall():
         classes[tuple(cells)].append(number)
@@ -154,7 +154,7 @@ def test_no_class_holds_what_lies_further_apart(
         ]
         for one in oracle.complete_linkage([dict(one) for one in profiles], most)
     ]
-    kept = [one for one in clusters if len(one) >= k]
+    kept = [entry for entry in clusters if len(entry) >= k]
     with database() as connection:
         if not kept or (len(records) - sum(map(len, kept))) * 100 > len(records) * 99:
             with pytest.raises(InfeasibleError):
@@ -162,8 +162,8 @@ def test_no_class_holds_what_lies_further_apart(
             return
         made, classes = released(connection, records, **asked)
     there = {number for members in classes.values() for number in members}
-    left_out = [one for one in kept if not there.issuperset(one)]
-    assert there == {number for one in kept if one not in left_out for number in one}
+    left_out = [entry for entry in kept if not there.issuperset(entry)]
+    assert there == {number for entry in kept if entry not in left_out for number in entry}
     for one in left_out:
         others = [other for other in kept if other not in left_out]
         assert any(stand_for_each_other(one, other, records, bands, most) for other in others)
@@ -176,7 +176,7 @@ def test_no_class_holds_what_lies_further_apart(
     assert value == pytest.approx(reached / 1e9, abs=2e-9)
     assert made.measure("suppressed_records") == len(records) - len(there)
     told = {i: known[records[i][1:3]] for i in range(len(records))}
-    hold_beliefs(made, [[(told[i], records[i][3]) for i in one] for one in classes.values()])
+    hold_beliefs(made, [[(told[i], records[i][3]) for i in entry] for entry in classes.values()])
 
 
 def stand_for_each_other(
@@ -380,7 +380,10 @@ def test_what_a_table_says_is_believed() -> None:
         ([*ROWS, (20, "F", "none", float("nan"))], "1 rows have no probability from 0 to 1"),
         ([*ROWS, (20, "F", "none", 1.5)], "1 rows have no probability from 0 to 1"),
         ([*ROWS, (20, "F", "none", 0.1)], "of 1 tuples the probabilities do not sum to 1"),
-        ([(*one[:2], f"{one[2]}s", one[3]) for one in ROWS], "2 values of the source are never"),
+        (
+            [(*entry[:2], f"{entry[2]}s", entry[3]) for entry in ROWS],
+            "2 values of the source are never",
+        ),
     ],
     ids=["lacking", "twice", "null", "nan", "above", "uneven", "unnamed"],
 )
@@ -453,7 +456,7 @@ def test_what_does_not_go_together_is_refused(fields: dict[str, Any], said: str)
 def test_a_table_of_a_release_cannot_be_held_to_it_afterwards() -> None:
     with database() as connection:
         make_table(connection, "t", COLUMNS, TWO_SIDES)
-        fields = {key: one for key, one in DECLARED.items() if key != "insensitive"}
+        fields = {key: value for key, value in DECLARED.items() if key != "insensitive"}
         spec = parse_spec({"source": {"table": "t"}, "release": "r", **fields})
         with pytest.raises(SpecError) as caught:
             sqlanon.check("t", connection=connection, spec=spec)

@@ -87,7 +87,10 @@ NONE_OF_POSTGRES = {
 
 def with_numbers_for(model: PrivacyModel) -> tuple[PrivacyModel, ...]:
     """The models, one of them of numbers alone."""
-    return tuple(replace(one, fits=NUMBERS) if one is model else one for one in MODELS)
+    return tuple(
+        replace(privacy_model, fits=NUMBERS) if privacy_model is model else privacy_model
+        for privacy_model in MODELS
+    )
 
 
 @pytest.fixture
@@ -141,7 +144,7 @@ def test_where_nobody_asks_a_model_is_measured_of_what_it_fits() -> None:
             k=2,
             **DEALT,
         )
-        measured = {(one.metric, one.attribute) for one in made.measures}
+        measured = {(metric.metric, metric.attribute) for metric in made.measures}
         assert {("entropy_l", "number"), ("distinct_l", "text")} <= measured
         assert ("entropy_l", "text") not in measured
 

@@ -22,7 +22,7 @@ UNDER: dict[str, set[Any]] = {
     "lungs": {"flu", "cold"},
     "stomach": {"ulcer", "gastritis"},
     "*": {"flu", "cold", "ulcer", "gastritis", None},
-    **{one: {one} for one in ("flu", "cold", "ulcer", "gastritis")},
+    **{text: {text} for text in ("flu", "cold", "ulcer", "gastritis")},
 }
 COLUMNS = {"id": "integer", "age": "integer", "disease": "varchar", "asks": "varchar"}
 BANDS: dict[str, Any] = {"hierarchy": {"bands": [20, 40]}}
@@ -79,10 +79,10 @@ def released(
         assert asked[number][0] == value
         classes[age].append(asked[number])
     assert sum(map(len, classes.values())) == len(records)
-    assert all(len(one) >= 2 for one in classes.values())
+    assert all(len(entry) >= 2 for entry in classes.values())
     measured = made.measure("guarded_share", "disease")
     made.close()
-    return max(guarded_share(one, UNDER) for one in classes.values()), measured
+    return max(guarded_share(entry, UNDER) for entry in classes.values()), measured
 
 
 def test_the_oracle_in_numbers_worked_by_hand() -> None:

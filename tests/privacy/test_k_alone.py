@@ -63,7 +63,7 @@ def test_k_holds_on_the_published_table(
     assert (sum(sizes.values()), min(sizes.values())) == (203, made.measure("k_anonymity"))
     assert min(sizes.values()) >= 7
     assert len(sizes) > 1
-    measured = {one.metric for one in made.measures}
+    measured = {metric.metric for metric in made.measures}
     assert "k_anonymity" in measured
     assert not measured & {"distinct_l", "entropy_l", "alpha", "t_closeness"}
     again = sqlanon.compile("persons", connection=persons, release="scripted", **declared)
@@ -115,12 +115,12 @@ def test_sweep_choose_and_predict_weigh_the_risk_of_linkage(
     swept = sqlanon.sweep("persons", k="5,10,20", privacy_weight=1, **roles)
     columns, rows = read(persons, "anonymized__sweep")
     assert [row[columns.index("attribute")] for row in rows] == [None, None, None]
-    assert [one.risk for one in swept.trials] == [one.marketer_risk for one in swept.trials]
+    assert [trial.risk for trial in swept.trials] == [trial.marketer_risk for trial in swept.trials]
     assert swept.best is not None
     assert swept.best.k == 20
     assert "marketer risk" in swept._repr_html_()
     quick = sqlanon.sweep("persons", k="5,10", quick=True, **roles)
-    assert [one.classes for one in quick.trials] == [40, 20]
+    assert [trial.classes for trial in quick.trials] == [40, 20]
     made = sqlanon.anonymize("persons", k=5, choose={"privacy_weight": 0, "k": "5,10"}, **roles)
     assert made.chosen is not None
     assert made.chosen.startswith("k = 5:")

@@ -61,7 +61,7 @@ def test_a_table_is_measured_as_the_oracle_counts(
     rows: list[tuple[int, list[str] | None]], m: int
 ) -> None:
     """By its definition, over all subsets: with NULL, empty sets, doubles, and m beyond a set."""
-    texts = [(age, None if one is None else f"{{{', '.join(one)}}}") for age, one in rows]
+    texts = [(age, None if row is None else f"{{{', '.join(row)}}}") for age, row in rows]
     with database() as connection:
         make_table(connection, "t", {"age": "integer", "bought": "varchar"}, texts)
         expected = min(oracle.km_anonymity(classes_of(connection, "t"), m))
@@ -77,7 +77,7 @@ def test_a_table_is_measured_as_the_oracle_counts(
 
 def test_a_text_that_is_no_set_is_its_own_only_member() -> None:
     """And never one of a set: nobody shares it but who has the same text."""
-    rows = [(1, one) for one in ("{a}", "{a}", "a", "a, b", "{a, b", "{")]
+    rows = [(1, text) for text in ("{a}", "{a}", "a", "a, b", "{a, b", "{")]
     with database() as connection:
         make_table(connection, "t", {"age": "integer", "bought": "varchar"}, rows * 2)
         found = sqlanon.check(
@@ -86,7 +86,7 @@ def test_a_text_that_is_no_set_is_its_own_only_member() -> None:
             quasi_identifiers=["age"],
             sensitive={"bought": {"km": {"k": 2, "m": 2}}},
         )
-        assert {one.metric: one.value for one in found.measures}["km_anonymity"] == 2
+        assert {metric.metric: metric.value for metric in found.measures}["km_anonymity"] == 2
 
 
 @examples(5, 60)
@@ -98,7 +98,7 @@ def test_rare_members_are_left_out_until_none_is(
     with database() as connection:
         with_sets(connection, rows)
         declared = {**DECLARED, "method": "stack_and_deal", "k": len(rows)}
-        sets = [None if one is None else frozenset(one) for _, one in rows]
+        sets = [None if row is None else frozenset(row) for _, row in rows]
         expected = oracle.without_rare(sets, k, m)
         asked = {"bought": {"transform": asking(1, m, rare=k)["bought"]["transform"]}}
         sqlanon.anonymize("baskets", connection=connection, sensitive=asked, **declared).close()

@@ -54,7 +54,7 @@ def measured(classes: list[list[str]], reference: list[str], **asked: Any) -> di
         connection.execute("create table released (label integer, s varchar)")
         connection.executemany("insert into released values (?, ?)", rows)
         connection.execute("create table source (label integer, s varchar)")
-        connection.executemany("insert into source values (0, ?)", [(one,) for one in reference])
+        connection.executemany("insert into source values (0, ?)", [(text,) for text in reference])
         found = sqlanon.check(
             "released",
             connection=connection,
@@ -63,7 +63,7 @@ def measured(classes: list[list[str]], reference: list[str], **asked: Any) -> di
             sensitive=["s"],
             **asked,
         )
-    return {one.metric: one for one in found.measures}
+    return {metric.metric: metric for metric in found.measures}
 
 
 def test_the_worked_example_is_measured() -> None:
@@ -109,11 +109,13 @@ def test_what_is_measured_is_the_oracles(
     expected = {
         "beta_likeness": [one <= beta for one in gained.per_class],
         "enhanced_beta_likeness": [
-            oracle.enhanced_likeness_holds(one, table, beta) for one in classes
+            oracle.enhanced_likeness_holds(entry, table, beta) for entry in classes
         ],
-        "delta_disclosure": [oracle.delta_disclosure_holds(one, table, delta) for one in classes],
+        "delta_disclosure": [
+            oracle.delta_disclosure_holds(entry, table, delta) for entry in classes
+        ],
         "delta_disclosure_ln": [
-            oracle.delta_disclosure_holds(one, table, delta, natural=True) for one in classes
+            oracle.delta_disclosure_holds(entry, table, delta, natural=True) for entry in classes
         ],
     }
     for name, holds in expected.items():
@@ -135,11 +137,11 @@ def test_a_search_finds_classes_that_meet_them(asked: dict[str, Any]) -> None:
     assert len(values) > 2
     if "beta" in asked:
         assert oracle.beta_likeness(values, whole).maximum <= asked["beta"]
-    for one in values:
+    for entry in values:
         if "enhanced" in asked:
-            assert oracle.enhanced_likeness_holds(one, whole, asked["enhanced"])
+            assert oracle.enhanced_likeness_holds(entry, whole, asked["enhanced"])
         if "delta" in asked:
-            assert oracle.delta_disclosure_holds(one, whole, asked["delta"])
+            assert oracle.delta_disclosure_holds(entry, whole, asked["delta"])
 
 
 DECLARED: dict[str, Any] = {
@@ -157,7 +159,9 @@ def test_a_search_refuses_a_model_that_it_cannot_test(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says so beforehand, by name and place, with the methods that can be held to it."""
-    known = [replace(one, cut=None) if one.name == "beta_likeness" else one for one in MODELS]
+    known = [
+        replace(model, cut=None) if model.name == "beta_likeness" else model for model in MODELS
+    ]
     monkeypatch.setattr(constraints, "MODELS", known)
     with pytest.raises(SpecError) as caught:
         parse_spec({**DECLARED, "method": method})

@@ -18,11 +18,11 @@ from sqlanon.sql.templates import load_template
 DISTANCES = ("equal", "ordered", "hierarchical")
 
 
-def defined(one: PrivacyModel) -> str:
+def defined(model: PrivacyModel) -> str:
     """A model's row in the page of definitions."""
     return (
-        f"| {one.title} | {one.formula} | {one.equality} | `{one.name}` = {one.value} "
-        f"| {one.paper} |"
+        f"| {model.title} | {model.formula} | {model.equality} | `{model.name}` = {model.value} "
+        f"| {model.paper} |"
     )
 
 
@@ -30,7 +30,8 @@ def declared(field: str) -> str:
     """A field's row in the page of the spec."""
     models = models_of(field)
     means = "; ".join(
-        f"{one.title}{f' (`{one.form}`)' if one.form else ''}: {one.says}" for one in models
+        f"{model.title}{f' (`{model.form}`)' if model.form else ''}: {model.says}"
+        for model in models
     )
     return f"| `{field}` | {models[0].field.says} | {means} |"
 
@@ -39,13 +40,13 @@ KNOWN = {"background": {"estimate": {"by": ["a"]}}}
 PAGES = {
     "definitions/privacy_models.md": (
         "| model | holds in a class if |",
-        [defined(one) for one in MODELS if not one.is_of_covered],
+        [defined(model) for model in MODELS if not model.is_of_covered],
     ),
     "spec/privacy.md": (
         "| setting | what it takes | means |",
         [
-            declared(one)
-            for one in (
+            declared(field)
+            for field in (
                 *fields_of("release"),
                 *fields_of("sensitive"),
                 *fields_of("background"),
@@ -62,37 +63,37 @@ def test_the_documents_list_the_models(page: str) -> None:
     assert_listed(page, *PAGES[page])
 
 
-@pytest.mark.parametrize("one", MODELS, ids=lambda one: one.name)
-def test_a_model_is_measured_without_its_threshold(one: PrivacyModel) -> None:
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_a_model_is_measured_without_its_threshold(model: PrivacyModel) -> None:
     """Its templates yield an amount and a scale, and read what it says."""
-    distances = DISTANCES if "{distance}" in one.measured else ("",)
+    distances = DISTANCES if "{distance}" in model.measured else ("",)
     for distance in distances:
-        template = load_template(one.measured.format(distance=distance))
+        template = load_template(model.measured.format(distance=distance))
         assert template.outputs == ("class_id", "value", "amount", "scale")
-        assert set(template.inputs) == set(one.reads)
+        assert set(template.inputs) == set(model.reads)
         assert not {"threshold", "bound"} & template.variables()
-    assert re.search(r"\b(19|20)\d\d\b", one.paper), "a formula cites its paper"
+    assert re.search(r"\b(19|20)\d\d\b", model.paper), "a formula cites its paper"
 
 
 @pytest.mark.parametrize(
-    "one",
-    [one for one in MODELS[1:] if one.per != "guard" and not one.is_of_covered],
-    ids=lambda one: one.name,
+    "model",
+    [model for model in MODELS[1:] if model.per != "guard" and not model.is_of_covered],
+    ids=lambda model: model.name,
 )
-def test_an_example_is_a_threshold(one: PrivacyModel) -> None:
+def test_an_example_is_a_threshold(model: PrivacyModel) -> None:
     """Under privacy and of one attribute; the schema has the field in both places."""
-    threshold = yaml.safe_load(one.example)
-    form = None if one.with_level else one.form
-    asked = {one.field.name: {form: threshold} if form else threshold}
+    threshold = yaml.safe_load(model.example)
+    form = None if model.with_level else model.form
+    asked = {model.field.name: {form: threshold} if form else threshold}
     fields: dict[str, Any] = {
         "source": {"table": "t"},
         "release": "r",
         "quasi_identifiers": ["a"],
-        "sensitive": {"s": asked | (KNOWN if one.per == "background" else {})},
+        "sensitive": {"s": asked | (KNOWN if model.per == "background" else {})},
         "privacy": {"k": 2, **asked},
     }
     spec = parse_spec(fields)
-    assert one.asked(spec.privacy) == one.asked(spec.sensitive["s"]) is not None
+    assert model.asked(spec.privacy) == model.asked(spec.sensitive["s"]) is not None
     definitions = spec_schema()["$defs"]
     for place in ("Privacy", "Sensitive"):
-        assert one.field.name in definitions[place]["properties"]
+        assert model.field.name in definitions[place]["properties"]

@@ -107,14 +107,14 @@ def holds_for_persons(connection: Connection, rows: list[Any], made: Any, sensit
         members[shown].add(who)
     sizes = [len(persons) for persons in members.values()]
     assert made.measure("k_anonymity") == min(sizes)
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         pairs = {
-            shown: {(r[-1], r[2 + place]) for r in rows if r[:2] == shown} for shown in members
+            shown: {(r[-1], r[2 + index]) for r in rows if r[:2] == shown} for shown in members
         }
         values = [[value for _, value in found] for found in pairs.values()]
-        everything = list({(row[0], row[2 + place]) for row in source})
+        everything = list({(row[0], row[2 + index]) for row in source})
         reference = [value for _, value in everything]
-        counts = [Counter(one) for one in values]
+        counts = [Counter(value) for value in values]
         share = max(
             Fraction(max(one.values()), len(members[shown]))
             for shown, one in zip(members, counts, strict=True)
@@ -133,7 +133,7 @@ def holds_for_persons(connection: Connection, rows: list[Any], made: Any, sensit
             for persons in owned
         ]
         assert made.measure("entropy_l", name) == pytest.approx(math.exp(min(entropies)))
-        asked = [one for one in made.measures if one.metric == "recursive_l"]
+        asked = [measure for measure in made.measures if measure.metric == "recursive_l"]
         for one in (one for one in asked if one.attribute == name):
             assert one.value == pytest.approx(float(max(map(head_over_tail, owned))))
 
@@ -210,7 +210,7 @@ def test_what_is_published_holds_for_persons(
             too_few = "k-anonymity cannot be reached: k is" in str(error)
             assert too_few == (persons < k)
             assert too_few or (asked and error.shortfalls)
-            assert not any("k_anonymity" in str(one) for one in error.shortfalls)
+            assert not any("k_anonymity" in str(shortfall) for shortfall in error.shortfalls)
             return
         assert persons >= k
         holds_for_persons(connection, beside, made, sensitive)
@@ -291,7 +291,7 @@ def test_which_classes_are_joined(fails: list[int], reach: int, merged: list[int
             connection,
             "now",
             {"class_id": "bigint", "number": "bigint"},
-            [(place, number) for place, number in enumerate(numbers)],
+            [(index, number) for index, number in enumerate(numbers)],
         )
         make_table(
             connection,
@@ -303,7 +303,7 @@ def test_which_classes_are_joined(fails: list[int], reach: int, merged: list[int
             select(connection, template.render(names, {"reach": reach}))[1]
         )
     ours = [found[place] for place in range(len(fails))]
-    assert [1 + sorted(set(ours)).index(one) for one in ours] == merged
+    assert [1 + sorted(set(ours)).index(number) for number in ours] == merged
 
 
 def test_one_person_with_all_records_is_one_person(visits: duckdb.DuckDBPyConnection) -> None:
@@ -403,7 +403,7 @@ def test_what_cannot_count_persons_says_so(visits: duckdb.DuckDBPyConnection) ->
 def test_sweep_and_choose_count_persons(visits: duckdb.DuckDBPyConnection) -> None:
     declared = {**ROLES, "sensitive": ["disease"], **DEALT}
     found = sqlanon.sweep("visits", connection=visits, k="2,4,40", **declared)
-    assert [one.holds for one in found.trials] == [True, True, False]
+    assert [trial.holds for trial in found.trials] == [True, True, False]
     assert "only 37 persons" in found.trials[2].why
     made = sqlanon.anonymize("visits", connection=visits, k=2, choose={"k": "2,4"}, **declared)
     assert made.chosen is not None
@@ -469,7 +469,8 @@ def test_a_run_says_that_a_value_is_certain_of_everybody_in_a_class(
             "visits", connection=connection, person="who", method="mondrian", **declared, **asked
         )
         assert [
-            (one.attribute, one.classes, one.records, one.units) for one in made.given_away
+            (attribute.attribute, attribute.classes, attribute.records, attribute.units)
+            for attribute in made.given_away
         ] == [("disease", 1, 6, 3)]
         found = sqlanon.attack("anonymized", connection=connection)
         assert found.value("homogeneity_count", "disease") == 3
@@ -494,9 +495,10 @@ def test_without_persons_a_class_of_one_value_is_said_too() -> None:
             "seed": 1,
         }
         made = sqlanon.anonymize("t", connection=connection, k=3, method="mondrian", **declared)
-        assert [(one.attribute, one.classes, one.records) for one in made.given_away] == [
-            ("disease", 1, 3)
-        ]
+        assert [
+            (attribute.attribute, attribute.classes, attribute.records)
+            for attribute in made.given_away
+        ] == [("disease", 1, 3)]
         found = sqlanon.attack("anonymized", connection=connection)
         assert found.value("homogeneity_count", "disease") == 3
         made = sqlanon.anonymize(

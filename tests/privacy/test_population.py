@@ -53,7 +53,7 @@ def figure(made: Any, name: str) -> float:
 
 def figures(made: Any) -> dict[str, float]:
     """What was measured beside the population."""
-    return {one: figure(made, one) for one in ("k_map", "least_presence", "most_presence")}
+    return {text: figure(made, text) for text in ("k_map", "least_presence", "most_presence")}
 
 
 def test_the_oracle_in_numbers_worked_by_hand() -> None:
@@ -256,7 +256,7 @@ def test_a_release_is_checked_beside_its_population(voters: Connection) -> None:
     assert found.measure("k_map") == made.measure("k_map")
     certificate = made.certificate()
     assert certificate.privacy["population"] == {"k_map": 4, "presence": ["0", "1/2"]}
-    asked = {one.measure: one.basis for one in certificate.measures}
+    asked = {measure.measure: measure.basis for measure in certificate.measures}
     assert asked["k_map"] == asked["most_presence"] == "run"
     assert "population" in verify(certificate, "anonymized", connection=voters).unknown["k_map"]
     voters.execute("create or replace table voters as select * from voters limit 30")
@@ -293,7 +293,7 @@ def test_a_check_measures_nothing_that_only_the_publisher_knows(voters: Connecti
     found = sqlanon.check("anonymized", spec=parse_spec(declared), connection=voters)
     assert found.passed
     assert found.measure("k_map") == made.measure("k_map")
-    assert "background_gain" not in {one.metric for one in found.measures}
+    assert "background_gain" not in {metric.metric for metric in found.measures}
 
 
 def test_a_file_counts_from_the_folder_of_the_spec(voters: Connection, tmp_path: Path) -> None:

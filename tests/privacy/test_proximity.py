@@ -50,7 +50,7 @@ def test_the_worked_example_is_measured() -> None:
             found = sqlanon.check(
                 "t", connection=connection, quasi_identifiers=["label"], sensitive=asked
             )
-            (one,) = (one for one in found.measures if one.metric == "proximity")
+            (one,) = (metric for metric in found.measures if metric.metric == "proximity")
             assert one.value == pytest.approx(value)
             assert one.passed is passed
             assert one.threshold == f"epsilon = {epsilon}, m = {m}"
@@ -81,7 +81,7 @@ def test_a_release_holds_what_the_oracle_counts(
         except InfeasibleError:
             # Whole classes may fail where their parts do not, so only a search is held to more.
             if method == "optimal":
-                assert oracle.proximity([[one for _, one in rows]], epsilon).maximum * m > 1
+                assert oracle.proximity([[row for _, row in rows]], epsilon).maximum * m > 1
             return
         _, released = read(connection, "anonymized")
         classes: dict[Any, list[int | None]] = defaultdict(list)
@@ -106,7 +106,7 @@ def test_a_class_may_pass_whose_parts_fail_and_the_reverse() -> None:
 @pytest.mark.slow
 def test_what_one_class_of_all_violates_may_be_met_by_its_parts() -> None:
     """So a refusal claims of no k that it does not help, and names no threshold as feasible."""
-    rows = [(20, one) for one in (0, 0, 2, 2)] + [(50, 1), (50, 9)]
+    rows = [(20, number) for number in (0, 0, 2, 2)] + [(50, 1), (50, 9)]
     asked = {"pay": {"proximity": {"epsilon": 1, "m": 2}}}
     with database() as connection:
         make_table(connection, "people", {"age": "integer", "pay": "integer"}, rows)

@@ -50,7 +50,7 @@ def records_of(rows: Sequence[tuple[int | None, str, str | None]]) -> list[Recor
 
 def published(connection: Connection, records: Sequence[Record]) -> dict[Any, list[Record]]:
     """The records of every published tuple."""
-    there = {one[0]: one for one in records}
+    there = {step[0]: step for step in records}
     classes = defaultdict(list)
     for age, town, number in connection.execute("select age, town, id from out").fetchall():
         classes[age, town].append(there[number])
@@ -60,7 +60,7 @@ def published(connection: Connection, records: Sequence[Record]) -> dict[Any, li
 
 def order_of(values: Sequence[Any]) -> list[Any]:
     """NULL stands before all values."""
-    known = sorted({one for one in values if one is not None})
+    known = sorted({value for value in values if value is not None})
     return [*([None] if None in values else []), *known]
 
 
@@ -73,7 +73,7 @@ def test_no_class_tells_the_values_that_its_cells_hide(
 ) -> None:
     """All records as one class meet a t, so that nothing is refused."""
     records = records_of(rows)
-    ages, towns = [one[1] for one in records], [one[2] for one in records]
+    ages, towns = [step[1] for step in records], [step[2] for step in records]
     quasi = {
         "age": {"publish": "interval", "sensitive": {"t": t}},
         "town": {
@@ -94,7 +94,7 @@ def test_no_class_tells_the_values_that_its_cells_hide(
         names = [one[0] for one in connection.execute("describe out").fetchall()]
         assert names == ["age", "town", "ill", "id"]
         classes = published(connection, records)
-        assert all(len(one) >= 2 for one in classes.values())
+        assert all(len(entry) >= 2 for entry in classes.values())
         of_age = [[one[1] for one in members] for members in classes.values()]
         of_town = [[one[2] for one in members] for members in classes.values()]
         reached = emd_ordered(of_age, ages, order_of(ages)).maximum
@@ -123,7 +123,7 @@ def test_a_release_of_which_a_class_tells_a_value_is_refused(
         try:
             sqlanon.anonymize("t", connection=connection, release="out", **asked).close()
         except InfeasibleError as error:
-            violated = {one.attribute for one in error.shortfalls}
+            violated = {shortfall.attribute for shortfall in error.shortfalls}
         if violated:
             assert violated == {"age"}
             assert "out" not in relations(connection)
@@ -132,7 +132,7 @@ def test_a_release_of_which_a_class_tells_a_value_is_refused(
             [one[1] for one in members] for members in published(connection, records).values()
         ]
         assert distinct_l(of_age).minimum >= 2
-        assert emd_equal(of_age, [one[1] for one in records]).maximum <= Fraction(1, 2)
+        assert emd_equal(of_age, [step[1] for step in records]).maximum <= Fraction(1, 2)
 
 
 @pytest.mark.slow
@@ -151,7 +151,7 @@ def test_a_class_of_one_age_is_refused_though_no_exact_age_is_published() -> Non
             **ROLES,
         ).close()
         assert [*published(connection, records)] == [("[20, 50]", "Cork")]
-        single = [(*one[:1], 20, *one[2:]) for one in records]
+        single = [(*step[:1], 20, *step[2:]) for step in records]
         connection.execute("drop table t")
         make_table(connection, "t", COLUMNS, single)
         error = refused(

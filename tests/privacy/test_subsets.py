@@ -58,7 +58,7 @@ def subsets(draw: st.DrawFn, most: int) -> list[dict[str, Any]]:
     """What is asked of some of the columns, at most so much."""
     wanted = [["age"], ["code"], ["sex", "age"], ["code", "sex"], ["age", "code"], ["sex"]]
     found = draw(st.lists(st.sampled_from(wanted), min_size=1, max_size=3, unique_by=tuple))
-    return [{"columns": one, "k": draw(st.integers(2, max(2, most)))} for one in found]
+    return [{"columns": entry, "k": draw(st.integers(2, max(2, most)))} for entry in found]
 
 
 @pytest.mark.further
@@ -84,11 +84,11 @@ def test_what_is_published_of_some_columns_is_shared(method: str, data: st.DataO
         )
         names, found = read(connection, "anonymized")
         bounds = {name.removesuffix("_max"): at for at, name in enumerate(names) if "_max" in name}
-        for one in asked:
-            at = places(names, one["columns"])
-            at += [place for name, place in bounds.items() if name in one["columns"]]
-            reached = made.measure("k_anonymity", ", ".join(one["columns"]))
-            assert reached == least(found, at) >= one["k"]
+        for entry in asked:
+            at = places(names, entry["columns"])
+            at += [place for name, place in bounds.items() if name in entry["columns"]]
+            reached = made.measure("k_anonymity", ", ".join(entry["columns"]))
+            assert reached == least(found, at) >= entry["k"]
         assert len(found) == len(rows)
 
 
@@ -118,17 +118,17 @@ def test_levels_are_those_that_enumeration_finds(method: str, data: st.DataObjec
             unique=True,
         )
     )
-    asked = [(one, data.draw(st.integers(k + 1, max(k + 1, len(rows))))) for one in wanted]
+    asked = [(entry, data.draw(st.integers(k + 1, max(k + 1, len(rows))))) for entry in wanted]
     limit = data.draw(st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(3, 4)]))
     columns = [Column(TOWNS), Column(SEXES), Column(TOWNS)]
     table = Table(
         rows,
         ["a"] * len(rows),
         columns,
-        [(0, one.height) for one in columns],
+        [(0, column.height) for column in columns],
         lambda values: len(values) >= k,
         limit,
-        [([[*TREES].index(name) for name in one], number) for one, number in asked],
+        [([[*TREES].index(name) for name in entry], number) for entry, number in asked],
     )
     found = table.minimal() if method == "incognito" else table.all_satisfied()
     if method == "datafly":
@@ -152,9 +152,9 @@ def test_levels_are_those_that_enumeration_finds(method: str, data: st.DataObjec
         height = 1 if method == "samarati" else 0
         best = judged[min(found, key=lambda node: (height * sum(node), judged[node].loss))]
         names, released = read(connection, "anonymized")
-        for one, number in asked:
-            reached = made.measure("k_anonymity", ", ".join(one))
-            assert reached == least(released, places(names, one)) >= number
+        for entry, number in asked:
+            reached = made.measure("k_anonymity", ", ".join(entry))
+            assert reached == least(released, places(names, entry)) >= number
         if method == "optimal":
             gcp = made.measure("gcp")
             assert gcp is not None
@@ -193,7 +193,7 @@ def test_persons_are_counted_where_they_are_declared(people: Connection) -> None
     made = sqlanon.anonymize(parse_spec({**DECLARED, "person": "pid"}), connection=people)
     reached = made.measure("k_anonymity", "age, code")
     names, rows = read(people, "anonymized")
-    at = [place for place, name in enumerate(names) if name in ("age_min", "age_max", "code")]
+    at = [index for index, name in enumerate(names) if name in ("age_min", "age_max", "code")]
     assert reached == least(rows, at) / 2 >= 20
 
 
@@ -210,7 +210,7 @@ def test_check_certificate_and_reports_know_of_it(people: Connection) -> None:
     again = verify(certificate, "anonymized", connection=people)
     assert again.passed
     assert ("k_anonymity", "age, code") in {(o.measure, o.attribute) for o in again.confirmed}
-    assert [one.attribute for one in made.why().edges][:2] == [None, "age, code"]
+    assert [edge.attribute for edge in made.why().edges][:2] == [None, "age, code"]
     names, _ = read(people, "anonymized__classes")
     assert "age_code_k_anonymity" in names
     people.execute("update anonymized set code = '{100, 101}' where rowid = 0")
@@ -313,4 +313,4 @@ def test_subsets_with_columns_in_common_are_one_chain() -> None:
         return list(asked_of_projections(parse_spec(given)))
 
     found = chains(asked(("ab", 9), ("cd", 5), ("bc", 7), ("e", 3)))
-    assert [[one.k for one in chain] for chain in found] == [[5, 7, 9], [3]]
+    assert [[projection.k for projection in chain] for chain in found] == [[5, 7, 9], [3]]

@@ -23,7 +23,7 @@ def roles(query: str, records: int = 600) -> dict[str, str]:
     with database() as connection:
         connection.execute(f"create table t as select {query} from range({records}) as n(i)")
         found = sqlanon.profile("t", connection=connection)
-    return {one.name: one.role.role for one in found.columns}
+    return {column.name: column.role.role for column in found.columns}
 
 
 @pytest.mark.parametrize(

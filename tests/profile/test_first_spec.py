@@ -63,7 +63,7 @@ def test_a_code_is_named_only_if_ten_records_hold_it(
     with database(tmp_path / "t.duckdb") as connection:
         make_table(connection, "t", {"age": "bigint", "sex": "varchar"}, rows)
         found = sqlanon.profile("t", connection=connection)
-    codes = [code.code for one in found.columns for code in one.counts.codes]
+    codes = [code.code for column in found.columns for code in column.counts.codes]
     assert codes == (["99"] if named else [])
     assert ("'99'" in str(found.as_dict())) is named
     assert "'m'" not in str(found.as_dict())  # a letter that is a code elsewhere
@@ -79,8 +79,8 @@ def test_nothing_is_said_of_values_that_cannot_be_compared(tmp_path: Path) -> No
     )
     known = {one["column"]: one for one in sqlanon.profile(file).as_dict()["columns"]}
     figures = ("missing", "values", "unique_records", "entropy")
-    assert [known["many"][one] for one in figures] == [None] * 4
-    assert [known["age"][one] for one in figures[:3]] == [0, 40, 0]
+    assert [known["many"][figure] for figure in figures] == [None] * 4
+    assert [known["age"][figure] for figure in figures[:3]] == [0, 40, 0]
     done = command(tmp_path, "profile", "t.parquet", "--quiet")
     (row,) = [line.split() for line in done.stdout.splitlines() if line.split()[:1] == ["many"]][:1]
     assert row == ["many", "bigint[]"]

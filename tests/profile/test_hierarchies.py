@@ -28,9 +28,9 @@ numbers = st.lists(
 def parted(values: list[int], groups: int) -> dict[int, Fraction]:
     """The least number of each fine part, a number by the middle of its stretch."""
     ordered, found = sorted(values), dict[int, Fraction]()
-    for one in sorted(set(values)):
-        middle = Fraction(2 * ordered.index(one) + values.count(one), 2 * len(values))
-        found.setdefault(int(middle * groups), Fraction(one))
+    for value in sorted(set(values)):
+        middle = Fraction(2 * ordered.index(value) + values.count(value), 2 * len(values))
+        found.setdefault(int(middle * groups), Fraction(value))
     return found
 
 
@@ -38,16 +38,16 @@ def parted(values: list[int], groups: int) -> dict[int, Fraction]:
 def test_borders_are_near_their_quantiles(values: list[int], groups: int) -> None:
     cuts = list(borders(parted(values, FINER * groups), groups, whole=True))
     assert cuts == sorted(set(cuts))
-    assert all(one.denominator == 1 and min(values) < one <= max(values) for one in cuts)
+    assert all(number.denominator == 1 and min(values) < number <= max(values) for number in cuts)
     most = max(map(values.count, values))
-    for one in cuts:  # within a fine part and a tie of where a group should end
-        below = sum(value < one for value in values)
+    for number in cuts:  # within a fine part and a tie of where a group should end
+        below = sum(value < number for value in values)
         off = min(abs(below - Fraction(place * len(values), groups)) for place in range(1, groups))
         assert off <= Fraction(len(values), FINER * groups) + most
 
 
 def test_borders_are_round_and_not_of_the_data() -> None:
-    values = [103 + 17 * one for one in range(100)]
+    values = [103 + 17 * number for number in range(100)]
     assert list(borders(parted(values, FINER * 4), 4, whole=True)) == [500, 1000, 1400]
 
 
@@ -100,7 +100,7 @@ def test_rare_text_is_one_group_of_a_file(people: Connection, tmp_path: Path) ->
     assert found.text is not None
     lines = [line.split(",") for line in found.text.splitlines()]
     assert {line[0]: line[1] for line in lines if line[1] != line[0]} == dict.fromkeys(
-        (f"t{one}" for one in range(50, 400, 50)), "(rare)"
+        (f"t{number}" for number in range(50, 400, 50)), "(rare)"
     )
     file = tmp_path / "town.csv"
     file.write_text(found.text)

@@ -44,32 +44,32 @@ def profiled(types: Mapping[str, str], rows: Sequence[Row]) -> Profile:
         return sqlanon.profile("t", connection=connection)
 
 
-def fewest_missed(rows: Sequence[Row], one: int, other: int) -> int:
+def fewest_missed(rows: Sequence[Row], number: int, other: int) -> int:
     """In how many records the other is not what is commonest beside the value of the one."""
     beside: dict[Any, Counter[Any]] = {}
     for row in rows:
-        beside.setdefault(row[one], Counter())[row[other]] += 1
+        beside.setdefault(row[number], Counter())[row[other]] += 1
     return sum(counts.total() - max(counts.values()) for counts in beside.values())
 
 
 def check(found: Profile, rows: Sequence[Row]) -> None:
     """Every figure of a profile against the definition."""
-    names = [one.name for one in found.columns]
+    names = [column.name for column in found.columns]
     assert found.records == len(rows)
-    for at, one in enumerate(found.columns):
+    for at, column in enumerate(found.columns):
         times = Counter(row[at] for row in rows if row[at] is not None)
-        counts = one.counts
+        counts = column.counts
         assert (counts.known, counts.used) == (times.total(), len(times))
         assert counts.single == sum(records == 1 for records in times.values())
         assert counts.commonest == max(times.values(), default=0)
         entropy = -sum(n / times.total() * log2(n / times.total()) for n in times.values())
         assert counts.entropy == pytest.approx(entropy, abs=2e-6)
-        for name in one.determines:
+        for name in column.determines:
             other = names.index(name)
             alone = Counter(row[other] for row in rows)
             missed = alone.total() - max(alone.values())
             assert FEWER_MISSES * fewest_missed(rows, at, other) <= missed > 0
-            assert one.name in found.columns[other].determined_by
+            assert column.name in found.columns[other].determined_by
     for some in found.combinations:
         tuples = Counter(tuple(row[names.index(name)] for name in some.columns) for row in rows)
         assert some.tuples == len(tuples)
@@ -108,28 +108,28 @@ def test_every_pair_that_is_told_is_found() -> None:
         if one != other and holds and SHARED * len({row[one] for row in rows}) <= len(rows):
             expected.add((one, other))
     names = list(TYPES)
-    told = {(names.index(one.name), names.index(two)) for one in found.columns
-            for two in one.determines}  # fmt: skip
+    told = {(names.index(column.name), names.index(two)) for column in found.columns
+            for two in column.determines}  # fmt: skip
     assert told == expected >= {(0, 1), (0, 2), (2, 0)}
 
 
 def test_the_most_identifying_pair_is_found() -> None:
     found = profiled(TYPES, ROWS)
     check(found, ROWS)
-    names = [one.name for one in found.columns]
+    names = [column.name for column in found.columns]
     known = [
         at
-        for at, one in enumerate(found.columns)
-        if one.role.role in ("quasi_identifier", "unclear") and not one.counts.tells(2)
+        for at, column in enumerate(found.columns)
+        if column.role.role in ("quasi_identifier", "unclear") and not column.counts.tells(2)
     ]
     alone: dict[tuple[int, ...], int] = {
         pair: sum(
             times == 1
-            for times in Counter(tuple(row[one] for one in pair) for row in ROWS).values()
+            for times in Counter(tuple(row[number] for number in pair) for row in ROWS).values()
         )
         for pair in combinations(known, 2)
     }
-    pairs = [one for one in found.combinations if len(one.columns) == 2]
+    pairs = [combination for combination in found.combinations if len(combination.columns) == 2]
     assert pairs[0].single == max(alone.values()) > 0
     assert alone[tuple(sorted(names.index(name) for name in pairs[0].columns))] == pairs[0].single
 
@@ -148,7 +148,8 @@ def test_codes_are_named_from_the_known_list_alone() -> None:
     ]
     found = profiled(types, rows)
     likely = {
-        one.name: [(code.code, code.records) for code in one.counts.codes] for one in found.columns
+        column.name: [(code.code, code.records) for code in column.counts.codes]
+        for column in found.columns
     }
     assert likely == {
         "a": [("-8", 40)],
@@ -162,7 +163,7 @@ def test_codes_are_named_from_the_known_list_alone() -> None:
 def test_a_scale_that_ends_in_nine_has_no_code() -> None:
     rows: list[Row] = [(i % 9 + 1, i % 100) for i in range(300)]
     found = profiled({"grade": "bigint", "age": "bigint"}, rows)
-    assert not [code for one in found.columns for code in one.counts.codes]
+    assert not [code for column in found.columns for code in column.counts.codes]
 
 
 def test_records_that_repeat_persons_are_seen() -> None:
@@ -170,14 +171,14 @@ def test_records_that_repeat_persons_are_seen() -> None:
     rows: list[Row] = [(f"P{i // 4}", i, "mf"[i // 4 % 2], i % 8) for i in range(400)]
     found = profiled(types, rows)
     assert found.person == "patient_id"
-    roles = {one.name: one.role.role for one in found.columns}
+    roles = {column.name: column.role.role for column in found.columns}
     assert roles == {
         "patient_id": "person",
         "visit": "identifier",
         "sex": "quasi_identifier",
         "site_id": "quasi_identifier",
     }
-    rows = [(one, visit, "mf"[visit % 2], site) for one, visit, _, site in rows]
+    rows = [(row, visit, "mf"[visit % 2], site) for row, visit, _, site in rows]
     found = profiled(types, rows)
     assert found.person is None, "a person has one sex"
     assert found.column("patient_id").role.role == "withheld"
@@ -212,7 +213,7 @@ def test_the_command_shows_no_value(tmp_path: Path) -> None:
     assert done.returncode == as_object.returncode == 0
     for text in (done.stdout, as_object.stdout, done.stderr):
         assert not any(word in text for word in ("Zoe", "400", "401", "Ulcer", "Gout")), text
-    found = {one["column"]: one for one in json.loads(as_object.stdout)["columns"]}
+    found = {load["column"]: load for load in json.loads(as_object.stdout)["columns"]}
     assert [found[name]["role"] for name in ("name", "zip", "disease")] == [
         "identifier",
         "quasi_identifier",
@@ -236,7 +237,7 @@ def test_odd_tables(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="no record"):
         profiled({"a": "bigint"}, [])
     found = profiled({"a": "bigint", "b": "bigint[]"}, [(None, [1]), (None, None)])
-    assert [one.role.role for one in found.columns] == ["unclear", "withheld"]
+    assert [column.role.role for column in found.columns] == ["unclear", "withheld"]
     (tmp_path / "t.csv").write_text("1,2020-01-01\n2,2020-01-02\n", encoding="utf-8")
     with pytest.raises(SpecError, match="looks like a record"):
         sqlanon.profile(tmp_path / "t.csv")

@@ -63,7 +63,7 @@ def counted(name: str) -> Counter[tuple[str, str]]:
     profile, _ = found(name)
     counts: Counter[tuple[str, str]] = Counter()
     for role, given in ROLES.items():
-        said = {one.name for one in profile.columns if one.role.role in given}
+        said = {column.name for column in profile.columns if column.role.role in given}
         known = set(truth(name).get(role, []))
         counts[role, "right"] += len(said & known)
         counts[role, "said"] += len(said)
@@ -84,7 +84,7 @@ def figures(counts: Counter[tuple[str, str]]) -> Iterator[str]:
 def test_roles_in_other_languages(name: str) -> None:
     profile, _ = found(name)
     said = {
-        role: [one.name for one in profile.columns if one.role.role in given]
+        role: [column.name for column in profile.columns if column.role.role in given]
         for role, given in ROLES.items()
     }
     assert said == truth(name)

@@ -57,7 +57,7 @@ def test_what_must_be_decided_first_is_said_in_one_line(
     columns: list[str], records: int, said: str, tmp_path: Path
 ) -> None:
     told, code, error = _tried(tmp_path, columns, records)
-    (line,) = (one for one in told.splitlines() if one.startswith("Decide first"))
+    (line,) = (text for text in told.splitlines() if text.startswith("Decide first"))
     assert said in line
     assert (code, said in error) == (2, True)
     assert (tmp_path / "t.yaml").read_text(encoding="utf-8").startswith("# Decide first")

@@ -80,10 +80,10 @@ def test_figures_are_those_of_the_definitions(
             special[columns] = special.get(columns, 0) + 1
     assert dict(found.special) == special
     assert [n for _, n in found.special] == sorted(special.values(), reverse=True)
-    for one in found.combinations:
-        places = [names.index(name) for name in one.columns]
-        assert one.single == len(oracle.alone_with(kept, places))
-        assert one.tuples == len({tuple(row[at] for at in places) for row in kept})
+    for combination in found.combinations:
+        places = [names.index(name) for name in combination.columns]
+        assert combination.single == len(oracle.alone_with(kept, places))
+        assert combination.tuples == len({tuple(row[at] for at in places) for row in kept})
     total = sum(special.values())
     for name, share in found.shares:
         has = sum(n for columns, n in special.items() if name in columns)
@@ -140,7 +140,7 @@ def test_samples_and_households(rows: list[tuple[Any, Fraction, Any]]) -> None:
         make_table(connection, "t", types, [(one, float(two), three) for one, two, three in rows])
         asked: dict[str, Any] = {"weight": "Wéight", "household": "home"}
         found = sqlanon.risk("t", quasi_identifiers=["age"], connection=connection, **asked)
-    kept = [(one,) for one, *_ in rows]
+    kept = [(row,) for row, *_ in rows]
     compare(found, oracle.in_households(kept, [home for *_, home in rows]))
     wanted = oracle.weighted(kept, [weight for _, weight, _ in rows])
     for figure, value in wanted.items():

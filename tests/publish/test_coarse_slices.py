@@ -104,25 +104,27 @@ def test_a_reader_sees_labels_and_nothing_else(
         make_table(connection, "they", {name: TYPES[name] for name in NAMES[:3]}, persons)
         found = sqlanon.attack("public", external="they", source="t", connection=connection)
     shown = [row for several in groups.values() for row in several]
-    for one in slices:  # each part is a record's
-        assert Counter(part(row, one) for row in shown) == Counter(part(row, one) for row in source)
-    (sensitive,) = (one for one in slices if 3 in one)
+    for entry in slices:  # each part is a record's
+        assert Counter(part(row, entry) for row in shown) == Counter(
+            part(row, entry) for row in source
+        )
+    (sensitive,) = (entry for entry in slices if 3 in entry)
     beside = [place for place in sensitive if place != 3]
     seen: dict[Any, Counter[Any]] = defaultdict(Counter)
     for number, several in groups.items():
         for row in several:
             seen[number, part(row, beside)][row[3]] += 1
     worst = max(Fraction(max(one.values()), one.total()) for one in seen.values())
-    (measured,) = (one.value for one in alpha.measures if one.metric == "alpha")
+    (measured,) = (metric.value for metric in alpha.measures if metric.metric == "alpha")
     assert not alpha.faults
     assert measured == pytest.approx(float(worst), abs=1e-9)
     for row in source:
         assert max(slicing.believed(row, groups.values(), slices, 3).values()) <= worst
-    known = [some for one in slices if (some := [at for at in one if at < 3])]
+    known = [some for entry in slices if (some := [at for at in entry if at < 3])]
     theirs = [labels((*row, None))[:3] for row in persons]
     wanted = in_groups(groups, known, [row[:3] for row in source], theirs)
     wanted |= against_slices(groups, known, theirs, beside, {1: {row[1] for row in shown}})
-    told = {one.figure: one.value for one in found.findings}
+    told = {finding.figure: finding.value for finding in found.findings}
     for figure, value in wanted.items():
         assert told.get(figure) == (None if value is None else pytest.approx(float(value))), figure
 
@@ -140,7 +142,7 @@ def test_labels_are_suppressed_where_records_are_alike_in_them(connection: Conne
     assert found.value("membership_absent_share") == 0
     connection.execute('update public set "zip ""é" = \'south\' where "zip ""é" = \'north\'')
     checked = sqlanon.check("public", spec=sqlanon.parse_spec(spec), connection=connection)
-    assert {one.what for one in checked.faults} == {"missing_rows", "invented_rows"}
+    assert {fault.what for fault in checked.faults} == {"missing_rows", "invented_rows"}
 
 
 @pytest.mark.further
@@ -179,14 +181,14 @@ def test_a_suppressed_cell_shows_the_label_of_a_level(
                     all(fits((*person[:at], row[at], *person[at + 1 :])[:3], person) for at in part)
                     for row in several
                 )
-                for part in ([at for at in one if at < 3] for one in slices)
+                for part in ([at for at in entry if at < 3] for entry in slices)
             )
             for several in groups.values()
         )
 
     own = [matching(row[:3]) for row in rows]
     assert min(own) > 0
-    told = {one.figure: one.value for one in found.findings}
+    told = {finding.figure: finding.value for finding in found.findings}
     assert told["membership_mean_groups"] == pytest.approx(sum(own) / len(own))
     assert told["linking_found_share"] == pytest.approx(
         sum(matching(one) > 0 for one in persons) / len(persons)
@@ -285,11 +287,15 @@ def test_what_is_kept_says_of_what_level_cells_are(connection: Connection) -> No
     released(connection, rows, declared([[0, 1], [2, 3]], "stack_and_deal", 3))
     text = "select value from public__run where item = 'published'"
     ((published,),) = connection.execute(text).fetchall()
-    forms = {one["name"]: (one["form"], one["kind"]) for one in json.loads(published)}
+    forms = {load["name"]: (load["form"], load["kind"]) for load in json.loads(published)}
     assert forms[NAMES[0]] == ("of_group_at_level", "text")
     assert forms["sex"] == ("of_group", "text")
     measured = sqlanon.utility("public", source="t", connection=connection)
-    exact = {one.of: one.value for one in measured.findings if one.figure == "exact_share"}
+    exact = {
+        finding.of: finding.value
+        for finding in measured.findings
+        if finding.figure == "exact_share"
+    }
     assert exact[(NAMES[0],)] == pytest.approx(1 / 3)  # nobody else is in the band of 30
     assert exact[("sex",)] == 1
 
@@ -306,7 +312,7 @@ def test_found_slices_go_by_labels(connection: Connection) -> None:
     released(connection, rows, spec)
     text = "select value from public__run where item = 'slice_contingencies'"
     ((found,),) = connection.execute(text).fetchall()
-    measured = {tuple(one["columns"]): one["contingency"] for one in json.loads(found)}
+    measured = {tuple(load["columns"]): load["contingency"] for load in json.loads(found)}
     assert measured[NAMES[0], NAMES[2]] == pytest.approx(1)
 
 

@@ -80,7 +80,7 @@ def spec(**declared: Any) -> dict[str, Any]:
         },
         "levels": {"age": 1, "town": 0},
         "sensitive": ["pay"],
-        "publish": {name: one for name, one in publish.items() if one is not None},
+        "publish": {name: value for name, value in publish.items() if value is not None},
         "privacy": {"differential": {"epsilon": 2, "delta": "0.001"}},
         **declared,
     }
@@ -100,7 +100,7 @@ def there(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[P
 
 
 def chances(noise: Noise) -> dict[int, Fraction]:
-    parts = [(one.draw, one.reached, one.worth) for one in noise.parts]
+    parts = [(part.draw, part.reached, part.worth) for part in noise.parts]
     return oracle.chances(noise.least, parts, DRAWS)
 
 
@@ -164,13 +164,13 @@ def test_a_person_in_several_groups_and_sums_has_no_more_than_epsilon(kind: Any)
     epsilon, delta = Fraction(6), Fraction(1, 1000)
     found = noise_for(kind, epsilon, delta, 2, (Bound(1, 1, 1), Bound(2, 4, 1)))
     small = [
-        {z: chance for z, chance in chances(one).items() if chance > Fraction(1, 10**7)}
-        for one in found.noises
+        {z: chance for z, chance in chances(noise).items() if chance > Fraction(1, 10**7)}
+        for noise in found.noises
     ]
-    cut = 2 * sum(1 - sum(one.values(), Fraction(0)) for one in small)
+    cut = 2 * sum(1 - sum(entry.values(), Fraction(0)) for entry in small)
     lost = [
-        {z: (one[z], one.get(z - by, Fraction(0))) for z in one}
-        for one, by in zip(small, (1, 2), strict=True)
+        {z: (entry[z], entry.get(z - by, Fraction(0))) for z in entry}
+        for entry, by in zip(small, (1, 2), strict=True)
     ]
 
     # The loss of each number by its ratio, gathered: the product of four has few different ones.
@@ -217,9 +217,9 @@ def test_thresholds_of_common_bounds() -> None:
     """Worked out beforehand, for δ = 10^-6."""
     million = Fraction(1, 10**6)
     found = {
-        (kind, one): noise_for(kind, Fraction(one), million, 1, ONE).threshold
+        (kind, text): noise_for(kind, Fraction(text), million, 1, ONE).threshold
         for kind in ("laplace", "gaussian")
-        for one in ("0.1", "1", "5")
+        for text in ("0.1", "1", "5")
     }
     assert found == {
         ("laplace", "0.1"): 134,
@@ -273,9 +273,13 @@ def expected(declared: Mapping[str, Any], key: bytes = KEY) -> list[tuple[Any, .
         persons, total = groups[group]
         noises = [
             oracle.noise_of(
-                one.least, [(p.draw, p.reached, p.worth) for p in one.parts], key, number, figure
+                noise.least,
+                [(p.draw, p.reached, p.worth) for p in noise.parts],
+                key,
+                number,
+                figure,
             )
-            for figure, one in enumerate(noisy.noises)
+            for figure, noise in enumerate(noisy.noises)
         ]
         count = len(persons) + noises[0]
         if not (group[0] == 1 and group[1] is None) and count < noisy.threshold:
@@ -314,12 +318,12 @@ def test_every_engine_publishes_what_the_definition_says(
     sums = ("pay_sum", "pay_mean") if noise == "laplace" else ()
     assert names == ("set_id", "age", "town", "persons", *sums)
     wanted = expected(declared)
-    assert [one[:4] for one in found] == [one[:4] for one in wanted]
+    assert [one[:4] for one in found] == [entry[:4] for entry in wanted]
     for one, other in zip(found, wanted, strict=True):
         assert one[4:5] == other[4:5]
         assert one[5:] == pytest.approx(other[5:])
     assert {one[2] for one in found if one[0] == 1} == {*TOWNS}
-    assert not {one for one in there.relations() if one.startswith("sqlanon")}
+    assert not {relation for relation in there.relations() if relation.startswith("sqlanon")}
 
 
 @pytest.mark.slow
@@ -351,7 +355,7 @@ def test_each_run_draws_by_a_key_of_its_own(connection: Connection) -> None:
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 def test_noise_comes_with_its_exact_chances(connection: Connection, noise: str) -> None:
     """Of 3,000 declared groups of nobody: every number within five standard errors."""
-    listed = [f"{one:05d}" for one in range(10_000, 13_000)]
+    listed = [f"{number:05d}" for number in range(10_000, 13_000)]
     declared = spec(
         publish={
             "noise": noise,
@@ -371,7 +375,7 @@ def test_noise_comes_with_its_exact_chances(connection: Connection, noise: str) 
     seen = Counter(int(one) for (one,) in found)
     assert sum(seen.values()) == 3000
     (made,) = counting_of(parse_spec({"source": {"table": "zips"}, **declared})).noisy.noises
-    every = {z: float(one) for z, one in chances(made).items()}
+    every = {z: float(value) for z, value in chances(made).items()}
     assert set(seen) <= set(every)
     for noise_, chance in every.items():
         error = (3000 * chance * (1 - chance)) ** 0.5
@@ -408,7 +412,7 @@ def test_which_records_of_a_person_are_used_does_not_depend_on_other_persons(
         totals.append(
             dict(connection.execute("select town, persons from public where set_id = 1").fetchall())
         )
-    less = {town: one - totals[1][town] for town, one in totals[0].items()}
+    less = {town: value - totals[1][town] for town, value in totals[0].items()}
     assert less == {town: int(town == TOWNS[0]) for town in TOWNS}
 
 
@@ -462,7 +466,7 @@ def test_a_source_without_records_is_counted_as_any_other(
     source = {"file": str(tmp_path / "none.csv"), "columns": columns}
     sqlanon.anonymize(source, connection=connection, **spec()).close()
     towns = connection.execute("select town from public where set_id = 1 order by 1").fetchall()
-    assert towns == sorted((one,) for one in TOWNS)
+    assert towns == sorted((text,) for text in TOWNS)
 
 
 # --- the ledger ----------------------------------------------------------------------------------
@@ -492,7 +496,7 @@ def test_the_ledger_refuses_what_exceeds_the_budget(connection: Connection) -> N
     (text,) = connection.execute(
         "select value from third__run where item = 'spent'"
     ).fetchone() or ("",)
-    assert sorted(one[0] for one in json.loads(text).values()) == [
+    assert sorted(load[0] for load in json.loads(text).values()) == [
         "first",
         "second",
         "third",
@@ -635,7 +639,7 @@ def test_a_run_says_what_its_noise_proves(connection: Connection) -> None:
             "select value from public__run where item = 'published'"
         ).fetchone()
         assert dictionary is not None
-        forms = {one["name"]: one["form"] for one in json.loads(dictionary[0])}
+        forms = {load["name"]: load["form"] for load in json.loads(dictionary[0])}
         assert forms["persons"] == "noisy_count"
         assert forms["pay_sum"] == "noisy_sum"
 
@@ -650,12 +654,14 @@ def test_a_run_shows_groups_and_names_the_releases_that_add_up(connection: Conne
     assert sample.columns == ("set_id", "age", "town", "persons", "pay_sum", "pay_mean")
     assert [row[0] for row in sample.rows] == [1] * 5
     assert "some of its groups" in first._repr_html_()
-    assert not [one for one in first.remarks if "first" in one]
+    assert not [text for text in first.remarks if "first" in text]
     apart = sqlanon.anonymize("people", connection=connection, **promising("apart", "1"))
-    assert [one for one in apart.remarks if "first is another release" in one and "add up" in one]
+    assert [
+        text for text in apart.remarks if "first is another release" in text and "add up" in text
+    ]
     after = promising("after", "1", after=["first"])
     told = sqlanon.anonymize("people", connection=connection, **after)
-    assert not [one for one in told.remarks if "first" in one]
+    assert not [text for text in told.remarks if "first" in text]
 
 
 USES: Mapping[str, Callable[[Connection, sqlanon.Release], object]] = {
@@ -745,8 +751,8 @@ REFUSED: Mapping[str, tuple[dict[str, Any], str]] = {
             "publish": {
                 "columns": [["age", "town"]],
                 "values": {
-                    "age": [str(one) for one in range(400)],
-                    "town": [str(one) for one in range(400)],
+                    "age": [str(number) for number in range(400)],
+                    "town": [str(number) for number in range(400)],
                 },
             }
         },

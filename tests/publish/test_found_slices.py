@@ -70,7 +70,8 @@ def agree(rows: list[Row], connection: Connection) -> None:
     sqlanon.anonymize("people", connection=connection, **SPEC).close()
     told = facts(connection)
     found = {
-        tuple(one["columns"]): one["contingency"] for one in json.loads(told["slice_contingencies"])
+        tuple(load["columns"]): load["contingency"]
+        for load in json.loads(told["slice_contingencies"])
     }
     placed = {name: cells([row[at] for row in rows], CELLS) for at, name in enumerate(NAMES)}
     exact = {
@@ -80,10 +81,10 @@ def agree(rows: list[Row], connection: Connection) -> None:
     assert list(found) == list(exact)
     for pair, value in exact.items():
         assert found[pair] == pytest.approx(float(value), abs=2e-9)
-    slices = [tuple(one) for one in json.loads(told["slices"])]
+    slices = [tuple(load) for load in json.loads(told["slices"])]
     assert slices == [*clustered(NAMES[:3], found, 2), ("disease",)]
     best = max(found[pair] for pair in combinations(NAMES[:3], 2))
-    together = [one for one in slices if len(one) == 2]
+    together = [entry for entry in slices if len(entry) == 2]
     assert [found[one] for one in together] == ([best] if best > 0 else [])
 
 
@@ -119,7 +120,7 @@ def test_clusters_by_hand() -> None:
     assert clustered("abcd", measured, 4) == [("a", "b", "c", "d")]
     # Of equals those named first; what has nothing to do with each other stays apart.
     assert clustered("abcd", dict.fromkeys(measured, 0.5), 2) == [("a", "b"), ("c", "d")]
-    assert clustered("abcd", dict.fromkeys(measured, 0.0), 4) == [(one,) for one in "abcd"]
+    assert clustered("abcd", dict.fromkeys(measured, 0.0), 4) == [(text,) for text in "abcd"]
 
 
 def test_sensitive_attributes_join_by_hand() -> None:

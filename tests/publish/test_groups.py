@@ -200,7 +200,7 @@ def test_a_run_says_what_it_published(connection: Connection) -> None:
     declared = {**SPEC, "quasi_identifiers": "age", "sensitive": {"pay": {"l": 2}}}
     declared |= {"insensitive": [], "publish": "anatomy"}
     with sqlanon.anonymize("t", connection=connection, **declared) as release:
-        assert [str(one) for one in release.others] == ["public__sensitive"]
+        assert [str(relation) for relation in release.others] == ["public__sensitive"]
         assert release_object(release)["others"] == ["public__sensitive"]
     with sqlanon.anonymize("t", connection=connection, **declared | {"publish": "permuted"}) as one:
         assert one.others == ()
@@ -324,7 +324,7 @@ def faults(connection: Connection, publication: str, table: Any = "public") -> s
     spec = sqlanon.parse_spec(
         {**SPEC, "source": "people", "publish": {"name": publication, "group": 6}}
     )
-    return {one.what for one in sqlanon.check(table, spec=spec, connection=connection).faults}
+    return {fault.what for fault in sqlanon.check(table, spec=spec, connection=connection).faults}
 
 
 APART = "public__sensitive"

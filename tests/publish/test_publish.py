@@ -41,13 +41,13 @@ def test_what_a_plan_writes_is_what_its_publication_names(connection: Connection
         for step in prepared.plan
         if isinstance(step, Step) and step.how.published
     }
-    named = {one.relation: one.how for one in prepared.publication.relations}
+    named = {relation.relation: relation.how for relation in prepared.publication.relations}
     proof = dict.fromkeys(
-        map(prepared.release.beside, ("classes", "metrics")), Materialization.TABLE
+        map(prepared.release.sibling, ("classes", "metrics")), Materialization.TABLE
     )
     assert published == named | proof
     assert prepared.written[0] == prepared.release
-    assert set(prepared.written) == {*published, prepared.release.beside("run")}
+    assert set(prepared.written) == {*published, prepared.release.sibling("run")}
     assert set(prepared.written) <= set(reserved(prepared.release))
 
 
@@ -57,9 +57,9 @@ def test_published_relations_have_the_columns_that_are_named(
 ) -> None:
     prepared = sqlanon.plan("people", connection=connection, materialize=how, **RELEASE)
     sqlanon.anonymize("people", connection=connection, materialize=how, **RELEASE)
-    for one in prepared.publication.relations:
-        found = connection.execute(f"select * from {one.relation} limit 0").description
-        assert [column[0] for column in found] == [column.name for column in one.columns]
+    for relation in prepared.publication.relations:
+        found = connection.execute(f"select * from {relation.relation} limit 0").description
+        assert [column[0] for column in found] == [column.name for column in relation.columns]
     roles = [column.role for column in prepared.publication.relations[0].columns]
     assert roles == ["quasi_identifier", "sensitive", "insensitive"]
 

@@ -69,7 +69,9 @@ def reached(connection: Connection, metric: str) -> float:
 
 def faults(connection: Connection, declared: dict[str, Any]) -> set[str]:
     spec = sqlanon.parse_spec({**declared, "source": "people"})
-    return {one.what for one in sqlanon.check("public", spec=spec, connection=connection).faults}
+    return {
+        fault.what for fault in sqlanon.check("public", spec=spec, connection=connection).faults
+    }
 
 
 def cost(connection: Connection) -> dict[str, int]:
@@ -120,7 +122,7 @@ partitions = st.sampled_from(
 
 
 def agree(rows: list[Row], slices: list[list[int]], size: int) -> None:
-    declared = sliced([[NAMES[place] for place in one] for one in slices], min(size, len(rows)))
+    declared = sliced([[NAMES[place] for place in entry] for entry in slices], min(size, len(rows)))
     source = [as_text(row) for row in rows]
     with database() as connection:
         released = [as_text(row) for row in publish(connection, rows, declared)]
@@ -138,7 +140,7 @@ def agree(rows: list[Row], slices: list[list[int]], size: int) -> None:
     assert counted == {name: stars[name] for name in NAMES[2:4]}
     assert not any(stars[name] for name in (*NAMES[:2], "disease"))
     # what is measured of each part that stands beside the values bounds what is believed
-    (sensitive,) = (one for one in slices if 4 in one)
+    (sensitive,) = (entry for entry in slices if 4 in entry)
     beside = [place for place in sensitive if place != 4]
     seen: dict[Any, Counter[Any]] = defaultdict(Counter)
     for number, several in groups.items():
@@ -237,7 +239,7 @@ TABLE_1 = [
 ]
 PAPER: dict[str, Any] = {"quasi_identifiers": list(FOUR[:3]), "method": "mondrian"}
 HALF: dict[str, Any] = {"sensitive": {"disease": {"l": 2, "alpha": "1/2"}}, "privacy": {"k": 1}}
-ALONE, TWO = [[one] for one in FOUR], [FOUR[:2], FOUR[2:]]
+ALONE, TWO = [[text] for text in FOUR], [FOUR[:2], FOUR[2:]]
 KINDS_4 = ("integer", *["varchar"] * 3)
 
 
@@ -323,7 +325,7 @@ def test_of_two_quasi_identifiers_the_second_is_suppressed(connection: Connectio
 @given(rows=people.filter(lambda some: len(some) < 7), slices=partitions)
 def test_pairs_leave_a_queue(rows: list[Row], slices: list[list[int]]) -> None:
     """What is published is what the paper's loop makes of the records in some order."""
-    declared = sliced([[NAMES[place] for place in one] for one in slices], len(rows))
+    declared = sliced([[NAMES[place] for place in entry] for entry in slices], len(rows))
     declared["publish"]["suppress"] = "pairs"
     source = [as_text(row) for row in rows]
     with database() as connection:
@@ -333,12 +335,12 @@ def test_pairs_leave_a_queue(rows: list[Row], slices: list[list[int]]) -> None:
         attacked = sqlanon.attack("public", external="people", connection=connection)
         assert attacked.value("linking_found_share") == 1
     assert released == again
-    shown = [Counter(part(row[1:], one) for row in released) for one in slices]
+    shown = [Counter(part(row[1:], entry) for row in released) for entry in slices]
     made = (
-        [Counter(part(row, one) for row in in_pairs(queue, 4)) for one in slices]
+        [Counter(part(row, entry) for row in in_pairs(queue, 4)) for entry in slices]
         for queue in permutations(source)
     )
-    assert any(one == shown for one in made)
+    assert any(entry == shown for entry in made)
 
 
 # --- what does not hold, or is not known ---------------------------------------------------------
@@ -430,15 +432,19 @@ def test_attacks_and_utility_read_it(connection: Connection) -> None:
     publish(connection, SIX, sliced([NAMES[:4], NAMES[4:]], 6))
     attacked = sqlanon.attack("public", external="people", connection=connection)
     assert "a suppressed cell may stand for any value" in attacked.notes["membership"]
-    found = {one.figure: one.value for one in attacked.findings}
+    found = {finding.figure: finding.value for finding in attacked.findings}
     assert found["linking_found_share"] == 1
     measured = sqlanon.utility("public", source="people", connection=connection)
-    exact = {one.of: one.value for one in measured.findings if one.figure == "exact_share"}
+    exact = {
+        finding.of: finding.value
+        for finding in measured.findings
+        if finding.figure == "exact_share"
+    }
     stars = cost(connection)
     assert exact == {(name,): pytest.approx(1 - stars.get(name, 0) / 6) for name in NAMES[:4]}
     statement = "select value from public__run where item = 'published'"
     ((text,),) = connection.execute(statement).fetchall()
-    forms = {one["name"]: (one["form"], one["kind"]) for one in json.loads(text)}
+    forms = {load["name"]: (load["form"], load["kind"]) for load in json.loads(text)}
     assert forms["born"] == ("of_group_or_suppressed", "text")
     assert forms["age"] == ("of_group", "integer")
 

@@ -64,7 +64,9 @@ def reached(connection: Connection, metric: str) -> float:
 
 def faults(connection: Connection, declared: dict[str, Any]) -> set[str]:
     spec = sqlanon.parse_spec({**declared, "source": "people"})
-    return {one.what for one in sqlanon.check("public", spec=spec, connection=connection).faults}
+    return {
+        fault.what for fault in sqlanon.check("public", spec=spec, connection=connection).faults
+    }
 
 
 @pytest.fixture
@@ -103,13 +105,13 @@ def combined(
     matching: dict[int, Fraction] = {}
     values: dict[int, Counter[Any]] = {}
     for number, rows in groups.items():
-        made = list(product(*([part(row, one) for row in rows] for one in slices)))
-        places = [place for one in slices for place in one]
+        made = list(product(*([part(row, entry) for row in rows] for entry in slices)))
+        places = [place for entry in slices for place in entry]
         whole = [dict(zip(places, chain(*parts), strict=True)) for parts in made]
-        own = [one for one in whole if all(one[place] == record[place] for place in range(3))]
+        own = [entry for entry in whole if all(entry[place] == record[place] for place in range(3))]
         if own:
             matching[number] = Fraction(len(own), len(whole))
-            values[number] = Counter(one[3] for one in own)
+            values[number] = Counter(entry[3] for entry in own)
     found: dict[Any, Fraction] = defaultdict(Fraction)
     for number, weight in matching.items():
         for value, times in values[number].items():
@@ -146,7 +148,7 @@ partitions = st.sampled_from(
 def test_no_record_is_believed_more_than_was_measured(
     rows: list[Row], slices: list[list[int]], size: int, seed: int
 ) -> None:
-    named = [[NAMES[place] for place in one] for one in slices]
+    named = [[NAMES[place] for place in entry] for entry in slices]
     asked = {"sensitive": {"disease": {"l": 1, "alpha": 1, "t": 1}}, "seed": seed, **DEALT}
     asked["privacy"] = {"k": 1, "beta": 10**6}
     declared = sliced(named, min(size, len(rows)), **asked)
@@ -158,7 +160,7 @@ def test_no_record_is_believed_more_than_was_measured(
         assert faults(connection, declared) == set()
     groups = groups_of(released)
     # what was measured is what a reader sees of a group and of what stands beside the values
-    (sensitive,) = (one for one in slices if 3 in one)
+    (sensitive,) = (entry for entry in slices if 3 in entry)
     beside = [place for place in sensitive if place != 3]
     seen: dict[Any, Counter[Any]] = defaultdict(Counter)
     for number, several in groups.items():
@@ -223,7 +225,7 @@ def test_models_hold_over_all_groups_that_a_record_matches(
     for record in rows:
         found = combined(record, groups, slices)
         assert found == believed(record, groups, slices)
-        (beside,) = ([place for place in one if place != 3] for one in slices if 3 in one)
+        (beside,) = ([place for place in entry if place != 3] for entry in slices if 3 in entry)
         shown = [
             Counter(row[3] for row in several if part(row, beside) == part(record, beside))
             for several in groups.values()
@@ -235,8 +237,8 @@ def test_models_hold_over_all_groups_that_a_record_matches(
         ]
         assert sum(found.values()) == 1
         assert len(found) >= min(map(len, shares))
-        assert max(found.values()) <= max(max(one.values()) for one in shares)
-        assert farthest(found, rows) <= max(farthest(one, rows) for one in shares)
+        assert max(found.values()) <= max(max(share.values()) for share in shares)
+        assert farthest(found, rows) <= max(farthest(share, rows) for share in shares)
 
 
 # --- the papers' tables --------------------------------------------------------------------------
@@ -292,7 +294,7 @@ def test_suppression_after_the_check_is_refused(connection: Connection) -> None:
 @pytest.mark.slow
 def test_one_attribute_in_a_slice_stays_diverse_when_suppressed(connection: Connection) -> None:
     """Their table 4."""
-    declared = sliced([[one] for one in NAMES], **HALF)
+    declared = sliced([[text] for text in NAMES], **HALF)
     publish(connection, suppressed(), declared)
     assert reached(connection, "alpha") == 0.5
     assert faults(connection, declared) == set()
@@ -340,7 +342,7 @@ def test_buckets_are_cut_while_the_sliced_check_holds(connection: Connection) ->
             "publish": {"name": "sliced", "columns": [["a", "b"], ["c", "d"]]},
         }
         believable = all(
-            max(slicing.believed(one, wanted, slices, 3).values()) <= Fraction(2, 3) for one in rows
+            max(slicing.believed(row, wanted, slices, 3).values()) <= Fraction(2, 3) for row in rows
         )
         if not believable:
             with pytest.raises(InfeasibleError):
@@ -454,7 +456,10 @@ def test_slices_that_are_none_are_refused(connection: Connection, slices: Any, s
             "insensitive.*: sliced publishes no column of a single record",
         ),
         (
-            {"quasi_identifiers": ["age", NAMES[2]], "sensitive": {one: {"l": 2} for one in BOTH}},
+            {
+                "quasi_identifiers": ["age", NAMES[2]],
+                "sensitive": {text: {"l": 2} for text in BOTH},
+            },
             "must be in one slice, or in slices without quasi-identifiers",
         ),
         ({"identifiers": KEYED}, "identifiers.id.pseudonym: a row of sliced"),

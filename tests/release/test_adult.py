@@ -108,5 +108,5 @@ def test_another_tool_sees_the_same_privacy(adult: Adult) -> None:
     }
     found = sqlanon.check("adult_public", connection=adult.connection, **declared)
     assert found.passed
-    of_run = [one for one in adult.release.measures if one.metric not in ("gcp", "ncp")]
+    of_run = [metric for metric in adult.release.measures if metric.metric not in ("gcp", "ncp")]
     assert list(found.measures) == of_run

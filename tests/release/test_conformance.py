@@ -156,7 +156,7 @@ LEVELS: dict[str, Any] = {
 GROUPS: dict[str, Any] = {
     "quasi_identifiers": ["age", "dose", "fee", "born", "seen", "town", "zip", "member"],
     "sensitive": {"disease": {"t": 0.9}, "pay": {"distance": "ordered", "t": 0.9}},
-    "insensitive": {one: {"accept": "known to all"} for one in ("Ward", "weight")},
+    "insensitive": {text: {"accept": "known to all"} for text in ("Ward", "weight")},
     "privacy": {"k": 1},
     "seed": 3,
 }

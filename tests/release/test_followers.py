@@ -57,7 +57,7 @@ STRETCHES: dict[str, Any] = {
 }
 # Every cell is its value or *.
 STARRED = {**QUASI, "born": {"follows": "zip"}}
-OWN = [name for name, one in METHODS.items() if name not in ("anatomy", "uhra")]
+OWN = [name for name, value in METHODS.items() if name not in ("anatomy", "uhra")]
 OTHERWISE = {"k_optimize": STRETCHES, "cell_suppression": STARRED}
 SENSITIVE: dict[str, Any] = {
     "fragmentation": {"distance": "ordered", "order": "frequency", "t": 1},
@@ -100,7 +100,7 @@ def made(connection: Connection, records: Sequence[Record], **asked: Any) -> lis
 
 def holds(found: list[dict[str, Any]], records: Sequence[Record], stars: bool = False) -> None:
     """Every follower shows what its definition says, and tells nothing that its leader does not."""
-    there = {one[0]: dict(zip(COLUMNS, one, strict=True)) for one in records}
+    there = {step[0]: dict(zip(COLUMNS, step, strict=True)) for step in records}
     for follower, leader, written in (
         ("tö wn", "zip", lambda values: node(values, CHAINS)),
         ("born", "zip", interval),
@@ -143,12 +143,12 @@ def test_followers_go_with_every_method(method: str) -> None:
     records = records_of(
         [
             (
-                list(TOWNS)[one % 5],
-                1950 + one * one % 7,
-                20 + one * 7 % 40,
-                ["flu", "cold"][one % 2],
+                list(TOWNS)[number % 5],
+                1950 + number * number % 7,
+                20 + number * 7 % 40,
+                ["flu", "cold"][number % 2],
             )
-            for one in range(40)
+            for number in range(40)
         ]
     )
     with database() as connection:
@@ -185,7 +185,10 @@ def test_a_follower_is_suppressed_with_its_leader_and_reports_who_was_left_out()
 def test_persons_values_and_guards_are_held_with_followers() -> None:
     """A follower may be sensitive itself; persons are counted in the same classes."""
     records = records_of(
-        [(list(TOWNS)[one % 4], 1950 + one % 3, 20 + one % 4 * 10, "flu") for one in range(24)]
+        [
+            (list(TOWNS)[number % 4], 1950 + number % 3, 20 + number % 4 * 10, "flu")
+            for number in range(24)
+        ]
     )
     quasi = {**QUASI, "born": {"publish": "interval", "follows": "zip", "sensitive": {"l": 2}}}
     with database() as connection:
@@ -222,16 +225,16 @@ def test_a_greater_k_of_some_columns_is_held_with_followers(
     """A subset may name a follower with its leader or without, and two may have one leader."""
     records, k = records_of(rows), min(greater, len(rows))
     asked: list[dict[str, Any]] = [
-        {"columns": list(one), "k": max(k - at, 3)} for at, one in enumerate(subsets)
+        {"columns": list(subset), "k": max(k - at, 3)} for at, subset in enumerate(subsets)
     ]
-    asked = [one for one in asked if one["k"] <= len(rows)]
+    asked = [entry for entry in asked if entry["k"] <= len(rows)]
     with database() as connection:
         found = made(connection, records, **spec_of(method, privacy={"k": 2, "subsets": asked}))
     assert len(found) == len(records)
     holds(found, records)
-    for one in asked:
-        shared = Counter(tuple(row[name] for name in one["columns"]) for row in found)
-        assert min(shared.values()) >= one["k"]
+    for entry in asked:
+        shared = Counter(tuple(row[name] for name in entry["columns"]) for row in found)
+        assert min(shared.values()) >= entry["k"]
 
 
 def covers(row: dict[str, Any], person: dict[str, Any]) -> bool:
@@ -267,9 +270,9 @@ def test_persons_of_a_population_are_counted_by_the_cells_of_followers_too(
         except InfeasibleError:
             return
         columns, found = read(connection, "out")
-        persons = [dict(zip(COLUMNS, one, strict=True)) for one in people]
+        persons = [dict(zip(COLUMNS, entry, strict=True)) for entry in people]
         counts = [
-            sum(covers(dict(zip(columns, row, strict=True)), one) for one in persons)
+            sum(covers(dict(zip(columns, row, strict=True)), person) for person in persons)
             for row in found
         ]
         assert min(counts) >= k_map
@@ -318,7 +321,9 @@ def test_what_a_spec_says_wrong_of_a_follower(
     asked = {**spec_of("mondrian", **more), "quasi_identifiers": {**QUASI, **quasi}}
     with pytest.raises(SpecError) as found:
         parse_spec({"source": "t", **asked}, Path())
-    assert any(one.where == where and what in one.what for one in found.value.problems), found.value
+    assert any(
+        problem.where == where and what in problem.what for problem in found.value.problems
+    ), found.value
 
 
 def test_a_background_is_known_by_columns_that_classes_form_by() -> None:

@@ -136,10 +136,10 @@ def test_the_report_names_the_groups_to_the_publisher_alone(tmp_path: Path) -> N
 )
 def test_no_count_that_is_shown_or_follows_is_small(counts: list[tuple[int, int]], k: int) -> None:
     groups = [LeftOutGroup("a", str(i), out + kept, out) for i, (out, kept) in enumerate(counts)]
-    suppressed, least = sum(one.left_out for one in groups), least_shown(k)
-    shown = may_be_shown([one for one in groups if one.records], suppressed, k)
-    for one in shown:
-        assert one.left_out >= least
-        assert one.records == one.left_out or one.records - one.left_out >= least
-    rest = suppressed - sum(one.left_out for one in shown)
+    suppressed, least = sum(group.left_out for group in groups), least_shown(k)
+    shown = may_be_shown([group for group in groups if group.records], suppressed, k)
+    for group in shown:
+        assert group.left_out >= least
+        assert group.records == group.left_out or group.records - group.left_out >= least
+    rest = suppressed - sum(group.left_out for group in shown)
     assert not shown or rest == 0 or rest >= least

@@ -79,7 +79,7 @@ def test_it_shows_what_the_source_has_now(people: Connection) -> None:
     """New records of a group at once, a new group once it has k, and no value without a label."""
     said = made(people).remarks
     assert any(
-        "shows a change of that at once, before anybody has checked it" in one for one in said
+        "shows a change of that at once, before anybody has checked it" in text for text in said
     )
     assert published(people) == shown(PEOPLE, 3)
     assert not {"live__rows"} & relations(people)
@@ -107,11 +107,11 @@ Holds = Callable[[list[Any], list[Any]], bool]
 
 def _fractions(of: list[Any], values: list[Any]) -> list[Fraction]:
     counts = Counter(of)
-    return [Fraction(counts[one], len(of)) for one in values]
+    return [Fraction(counts[value], len(of)) for value in values]
 
 
 def _in_order(own: list[Any], whole: list[Any]) -> Fraction:
-    values = [one for one in [None, *SPREAD["order"]] if one is not None or None in whole]
+    values = [text for text in [None, *SPREAD["order"]] if text is not None or None in whole]
     return privacy.ordered_distance(_fractions(own, values), _fractions(whole, values))
 
 
@@ -344,10 +344,10 @@ def test_what_a_view_cannot_hold_is_refused(
 
 def test_a_recipe_of_levels_gives_its_labels(people: Connection) -> None:
     searched = {
-        name: one for name, one in DECLARED.items() if name not in ("levels", "materialize")
+        name: value for name, value in DECLARED.items() if name not in ("levels", "materialize")
     }
     sqlanon.anonymize("people", connection=people, release="first", progress=False, **searched)
-    taken = {name: one for name, one in DECLARED.items() if name != "levels"}
+    taken = {name: value for name, value in DECLARED.items() if name != "levels"}
     sqlanon.anonymize(
         "people", connection=people, release="live", progress=False, **taken, recipe="first"
     )
@@ -401,7 +401,7 @@ def test_sets_have_company_in_a_view_a_script_and_a_run(seed: int) -> None:
     kept = 0
     for of_class in by_class.values():
         has_two = Counter(
-            part for one in of_class for size in (1, 2) for part in combinations(one, size)
+            part for entry in of_class for size in (1, 2) for part in combinations(entry, size)
         )
         if len(of_class) >= 2 and 1 not in has_two.values():
             kept += len(of_class)
@@ -517,5 +517,5 @@ def test_on_postgresql_the_same_classes_are_left_out(server: Place, tmp_path: Pa
             assert multiset(server.read("live")[1]) == held(rows, model, 3, cell), model
             server.connection.execute("delete from people where town = 'Rome' or ill = 'new'")
             server.connection.execute("delete from people where age = 33 and town = 'Graz'")
-            rows = [one for one in rows if one not in come]
+            rows = [row for row in rows if row not in come]
             assert multiset(server.read("live")[1]) == held(rows, model, 3, cell), model

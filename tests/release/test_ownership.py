@@ -378,8 +378,8 @@ def test_a_script_replaces_nothing_foreign(here: Place, name: str, older: bool) 
         run(here)
         sql(here, f"drop table if exists {name}")
     foreign(here, name)
-    before = {one: here.read(one) for one in here.relations()}
+    before = {relation: here.read(relation) for relation in here.relations()}
     said = carry_out(here, script)
     assert "exists and is no release of sqlanon's" in said or name == "rel__run"
     assert said
-    assert {one: here.read(one) for one in here.relations()} == before
+    assert {relation: here.read(relation) for relation in here.relations()} == before

@@ -129,8 +129,8 @@ def assert_dealt(
 
 def assert_codes_follow_values(drawn: Drawn, assigned: Assigned) -> None:
     """Without a hierarchy or a list, codes stand in the order of the values, NULL first."""
-    named = [(f"q{n}", one) for n, one in enumerate(drawn.hidden, 1)]
-    named += [(f"s{n}", one) for n, one in enumerate(drawn.sensitive, 1)]
+    named = [(f"q{n}", attribute) for n, attribute in enumerate(drawn.hidden, 1)]
+    named += [(f"s{n}", attribute) for n, attribute in enumerate(drawn.sensitive, 1)]
     for alias, one in named:
         listed = one.settings.get("order")
         if one.hierarchy is None and isinstance(listed, list):
@@ -176,7 +176,7 @@ def assert_truthful(drawn: Drawn, made_of: Outcome) -> list[Fraction]:
     assigned = made_of.assigned
     attributes = [*drawn.hidden, *drawn.sensitive]
     insensitive = [one.values for one in drawn.others.get("insensitive", ())]
-    true = zip(*(one.values for one in attributes), *insensitive, strict=True)
+    true = zip(*(attribute.values for attribute in attributes), *insensitive, strict=True)
     known = [
         (*values, *more) for values, more in zip(assigned.values, assigned.insensitive, strict=True)
     ]
@@ -191,19 +191,21 @@ def assert_truthful(drawn: Drawn, made_of: Outcome) -> list[Fraction]:
         ]
         cells: Row = ()
         lost = []
-        for place, one in enumerate(drawn.hidden):
-            cell, loss = one.recoded([record[place] for record in members])
+        for index, attribute in enumerate(drawn.hidden):
+            cell, loss = attribute.recoded([record[index] for record in members])
             cells += cell
             lost.append(loss)
         expected.update((*cells, *record[first:]) for record in members)
-        losses += [record_loss(lost, [one.weight for one in drawn.hidden])] * len(members)
+        losses += [record_loss(lost, [attribute.weight for attribute in drawn.hidden])] * len(
+            members
+        )
     assert Counter(as_read(drawn, made_of.rows)) == expected
     return losses
 
 
 def as_read(drawn: Drawn, rows: Sequence[Row]) -> list[Row]:
     """The published rows, sets read back."""
-    published = [one for one in drawn.hidden for _ in one.released]
+    published = [attribute for attribute in drawn.hidden for _ in attribute.released]
     return [
         (
             *(
@@ -218,7 +220,7 @@ def as_read(drawn: Drawn, rows: Sequence[Row]) -> list[Row]:
 
 def published_classes(drawn: Drawn, rows: Sequence[Row]) -> dict[Row, list[Row]]:
     """The records of each distinct published tuple, as a reader sees them."""
-    width = sum(len(one.released) for one in drawn.hidden)
+    width = sum(len(attribute.released) for attribute in drawn.hidden)
     found: dict[Row, list[Row]] = {}
     for row in rows:
         found.setdefault(row[:width], []).append(row[width:])
@@ -243,33 +245,33 @@ def assert_measured(drawn: Drawn, made_of: Outcome, losses: list[Fraction]) -> N
         for row in rows
     }
     assert set(report) == set(classes)
-    assert {cells: one["records"] for cells, one in report.items()} == {
+    assert {cells: entry["records"] for cells, entry in report.items()} == {
         cells: len(members) for cells, members in classes.items()
     }
-    for axis, one in enumerate(drawn.sensitive):
+    for axis, attribute in enumerate(drawn.sensitive):
         values = {cells: [row[axis] for row in members] for cells, members in classes.items()}
         of_classes = list(values.values())
         exact: dict[str, Sequence[Fraction | int]] = {
             "distinct_l": distinct_l(of_classes).per_class,
             "alpha": alpha(of_classes).per_class,
-            "t_closeness": one.distances(of_classes),
+            "t_closeness": attribute.distances(of_classes),
         }
         worst = {"distinct_l": min, "alpha": max, "t_closeness": max}
         for metric, per_class in exact.items():
-            reached = made_of.measure(metric, one.name)
+            reached = made_of.measure(metric, attribute.name)
             assert reached == pytest.approx(float(worst[metric](per_class)), abs=1e-12)
             for cells, value in zip(values, per_class, strict=True):
-                found = report[cells][in_report(one.name, metric)]
+                found = report[cells][in_report(attribute.name, metric)]
                 assert found == pytest.approx(float(value), abs=1e-12)
-        entropy = made_of.measure("entropy_l", one.name)
+        entropy = made_of.measure("entropy_l", attribute.name)
         assert entropy == pytest.approx(entropy_l(of_classes).minimum, abs=1e-9)
 
 
 def assert_declared_columns(drawn: Drawn, made_of: Outcome) -> None:
     """The release has the declared columns, in the declared order, and no other."""
     insensitive = [one.name for one in drawn.others.get("insensitive", ())]
-    expected = [name for one in drawn.hidden for name in one.released]
-    expected += [one.name for one in drawn.sensitive] + insensitive
+    expected = [name for attribute in drawn.hidden for name in attribute.released]
+    expected += [attribute.name for attribute in drawn.sensitive] + insensitive
     assert list(made_of.columns) == expected
 
 
@@ -297,7 +299,7 @@ def test_a_release_is_what_the_oracle_says(forms: tuple[Form, Form], data: st.Da
         assert read(connection, drawn.source) == before
         made_too = {"", "__classes", "__metrics", "__run"}
         made_too |= {"__rows"} if drawn.materialize == "view" else set()
-        assert relations(connection) == {drawn.source, *(drawn.release + one for one in made_too)}
+        assert relations(connection) == {drawn.source, *(drawn.release + text for text in made_too)}
         assert_declared_columns(drawn, outcome)
         assert_dealt(drawn, outcome.assigned, outcome.positions)
         assert_codes_follow_values(drawn, outcome.assigned)
@@ -369,10 +371,10 @@ def test_the_order_of_the_source_does_not_matter(drawn: Drawn, random: Any) -> N
 # --- the gate ------------------------------------------------------------------------------------
 
 
-def thresholds(one: Attribute, classes: Sequence[Sequence[Any]]) -> dict[str, Fraction | int]:
+def thresholds(attribute: Attribute, classes: Sequence[Sequence[Any]]) -> dict[str, Fraction | int]:
     """What is just reached: the strictest demand that an attribute's classes meet."""
     return {
-        "t": max(one.distances(classes)),
+        "t": max(attribute.distances(classes)),
         "alpha": max(alpha(classes).per_class),
         "l": min(distinct_l(classes).per_class),
     }
@@ -454,10 +456,10 @@ def test_entropy_and_recursive_diversity_are_decided_exactly(
             sensitive=["s"],
             l={"entropy": str(least), "recursive": {"c": str(c), "l": l}},
         )
-    failing = {one.metric: one.failing_classes for one in found.measures}
+    failing = {metric.metric: metric.failing_classes for metric in found.measures}
     counts = [list(value_counts(values).values()) for values in classes]
-    assert failing["entropy_l"] == sum(not entropy_holds(one, least) for one in counts)
-    assert failing["recursive_l"] == sum(not recursive_holds(one, c, l) for one in counts)
+    assert failing["entropy_l"] == sum(not entropy_holds(entry, least) for entry in counts)
+    assert failing["recursive_l"] == sum(not recursive_holds(entry, c, l) for entry in counts)
     assert found.passed == (failing["entropy_l"] == failing["recursive_l"] == 0)
 
 
@@ -481,18 +483,18 @@ def test_k_is_the_number_of_records(drawn: Drawn) -> None:
         outcome = run(connection, drawn, folder)
         assert outcome.measure("classes") == 1
         assert outcome.measure("k_anonymity") == drawn.size
-        for one in drawn.sensitive:
-            assert outcome.measure("t_closeness", one.name) == 0
-            assert k_anonymity([one.values]).minimum == outcome.measure("k_anonymity")
+        for attribute in drawn.sensitive:
+            assert outcome.measure("t_closeness", attribute.name) == 0
+            assert k_anonymity([attribute.values]).minimum == outcome.measure("k_anonymity")
 
 
 @pytest.mark.slow
 def test_cells_of_many_columns_are_joined_some_columns_at_a_time() -> None:
     """DuckDB orders hundreds of joins for minutes; each record keeps its class's cells."""
     names = [f"q{place}" for place in range(40)]
-    values = {name: f"(i * {place + 3} + {place}) % 7" for place, name in enumerate(names)}
+    values = {name: f"(i * {index + 3} + {index}) % 7" for index, name in enumerate(names)}
     forms: list[dict[str, Any]] = [{}, {"publish": "bounds"}, {"publish": "set"}]
-    columns = {name: forms[place % 3] for place, name in enumerate(names)}
+    columns = {name: forms[index % 3] for index, name in enumerate(names)}
     with database() as connection:
         listed = ", ".join(f"{value} as {name}" for name, value in values.items())
         connection.execute(f"create table wide as select i as id, {listed} from range(12) as r(i)")

@@ -144,7 +144,7 @@ def test_a_script_makes_the_release_of_a_run(spec: dict[str, Any], rows: Any) ->
 def _fields(spec: dict[str, Any]) -> dict[str, Any]:
     """The spec as a file has it."""
     privacy = {name: spec[name] for name in ("k", "l", "t", "alpha") if name in spec}
-    others = {name: one for name, one in spec.items() if name not in privacy}
+    others = {name: value for name, value in spec.items() if name not in privacy}
     return {**others, "source": {"table": "people"}, "privacy": privacy}
 
 
@@ -282,7 +282,7 @@ def test_a_script_publishes_no_label_that_a_run_refuses(
         "k": 2,
     }
     with database() as connection:
-        make_table(connection, "people", {"zip": "varchar"}, [(one,) for one in values * 3])
+        make_table(connection, "people", {"zip": "varchar"}, [(value,) for value in values * 3])
         assert of_a_run(connection, "by_run", spec) is None
         with pytest.raises((SpecError, duckdb.Error), match=r"hierarchy: .* (labels|cover)"):
             connection.execute(
@@ -310,7 +310,7 @@ def test_a_script_refuses_values_off_the_scale_at_every_level(
         "k": 2,
     }
     with database() as connection:
-        make_table(connection, "people", {"x": column}, [(one,) for one in values * 3])
+        make_table(connection, "people", {"x": column}, [(value,) for value in values * 3])
         assert of_a_run(connection, "by_run", spec) is None
         script = sqlanon.compile("people", connection=connection, release="by_script", **spec)
         with pytest.raises(duckdb.Error, match=r"quasi_identifiers.x[a-z.]*: 3 records hold"):
@@ -324,7 +324,9 @@ def test_a_name_over_several_lines_is_no_statement_of_a_script(hierarchy: dict[s
     name = 'age\n)) select 1; create table "taken" (a integer); --'
     quoted = name.replace('"', '""')
     hierarchy = {
-        kind: [quoted.join(one.split("{}")) if isinstance(one, str) else one for one in levels]
+        kind: [
+            quoted.join(level.split("{}")) if isinstance(level, str) else level for level in levels
+        ]
         for kind, levels in hierarchy.items()
     }
     spec: dict[str, Any] = {
@@ -385,7 +387,7 @@ def test_a_run_may_measure_what_is_asked_for_alone(
             for name in ("all", "asked")
         ]
         assert multiset(read(people, "asked")[1]) == multiset(read(people, "all")[1])
-        measured = {one.metric for one in found[1].measures}
+        measured = {metric.metric for metric in found[1].measures}
         assert measured <= {"k_anonymity", "suppressed_records", "suppressed_share"}
         assert found[1].summary.left_out == found[0].summary.left_out
         assert found[1].summary.protected == found[0].summary.protected
@@ -530,7 +532,9 @@ def test_a_record_goes_to_the_narrowest_cell_that_holds_it(tmp_path: Path) -> No
     }
     with database() as connection:
         columns = {"age": "integer", "sex": "varchar"}
-        make_table(connection, "people", columns, [one for one in expected for _ in range(2)])
+        make_table(
+            connection, "people", columns, [parameter for parameter in expected for _ in range(2)]
+        )
         sqlanon.anonymize(
             "people", connection=connection, release="cells", method="mondrian", **spec
         )

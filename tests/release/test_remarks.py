@@ -188,7 +188,7 @@ def test_a_pseudonym_that_repeats_singles_out_whom_k_does_not_count(
         (said,) = released(connection, rows, **declared).remarks
         assert "ties the rows of one pseudonym pay together, and k is then 1, not 3" in said
         assert "person: who" in said
-        once: list[Row] = [(age, ill, place) for place, (age, ill, _) in enumerate(rows)]
+        once: list[Row] = [(age, ill, index) for index, (age, ill, _) in enumerate(rows)]
         assert released(connection, once, **declared).remarks == ()
 
 
@@ -214,7 +214,9 @@ def test_the_number_of_rows_of_a_pseudonym_singles_a_person_out(
                 method="stack_and_deal",
                 **declared,
             )
-            said = [one for one in made.remarks if one.startswith("1 of 10 persons are the only")]
+            said = [
+                text for text in made.remarks if text.startswith("1 of 10 persons are the only")
+            ]
             assert bool(said) == says
 
 

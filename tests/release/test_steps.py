@@ -112,7 +112,7 @@ def test_what_is_done_never_falls(
         monkeypatch.setattr("sqlanon.methods.workspace.FEW_CELLS", 0)
     events: list[Event] = []
     wanted = declared(source, {"name": asked["method"]}) | {"privacy": {"k": asked["k"]}}
-    wanted |= {one: asked[one] for one in asked if one not in ("method", "k")}
+    wanted |= {name: asked[name] for name in asked if name not in ("method", "k")}
     sqlanon.anonymize(**wanted, progress=events.append).close()
     done = [event.done for event in events]
     assert done == sorted(done)
@@ -164,7 +164,7 @@ def test_the_arguments_are_the_fields_of_a_spec() -> None:
     """The keyword arguments that editors complete are those that a spec takes."""
     fields = set(Spec.model_fields) - {"source", "database"}
     own = ("guard", "population")  # which name a column and a table
-    models = {one.field.name for one in MODELS if one.per not in own}
+    models = {model.field.name for model in MODELS if model.per not in own}
     assert set(Declared.__annotations__) | set(Fields.__annotations__) == fields | models
 
 
@@ -184,7 +184,7 @@ def test_run_shows_every_step_with_its_rows(source: Path) -> None:
     without = CliRunner().invoke(cli, ["run", str(spec), "--database", database])
     assert "Every step" not in without.output
     planned = CliRunner().invoke(cli, ["plan", str(spec), "--json"])
-    steps = {one["relation"]: one for one in json.loads(planned.output)["steps"]}
+    steps = {load["relation"]: load for load in json.loads(planned.output)["steps"]}
     assert steps["published"]["most_rows"] == ROWS
     assert steps["published__classes"]["most_rows"] == ROWS // 7
 

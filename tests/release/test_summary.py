@@ -108,7 +108,7 @@ def test_every_form_is_told_in_its_readers_terms_and_read_back_by_check() -> Non
             **DEALT,
         }
         release = sqlanon.anonymize("people", connection=connection, release="r", **declared)
-        said = {one.column: one.left for one in release.summary.columns}
+        said = {cost.column: cost.left for cost in release.summary.columns}
         assert list(said) == list(FORMS)
         for name, (_, says) in FORMS.items():
             assert re.fullmatch(says, said[name]), (name, said[name])
@@ -120,11 +120,11 @@ def test_every_form_is_told_in_its_readers_terms_and_read_back_by_check() -> Non
         assert (
             said["site"] == f"one of {sum(sizes) / len(sizes):.2g} values on average in all records"
         )
-        for one in release.summary.columns:
-            assert one.lost == release.measure("ncp", one.column)
+        for cost in release.summary.columns:
+            assert cost.lost == release.measure("ncp", cost.column)
         spec = sqlanon.parse_spec({"source": "people", "release": "r", **declared})
         found = sqlanon.check("r", spec=spec, connection=connection).summary
-        assert {one.column: one.left for one in found.columns} == said
+        assert {cost.column: cost.left for cost in found.columns} == said
         assert found.protected == release.summary.protected
 
 
@@ -150,7 +150,7 @@ def test_groups_of_a_hierarchy_are_called_by_what_makes_them() -> None:
     rows += [(30, "2020-02-02", None, "b1"), (30, "2020-02-02", None, "b1")]
     whole = [(*row, "a", i, f"ill{i % 2}", *REST) for i, row in enumerate(rows)]
     found = made(whole, quasi_identifiers=hierarchies, sensitive="ill", k=2, method="mondrian")
-    assert {one.column: one.left for one in found.summary.columns} == {
+    assert {cost.column: cost.left for cost in found.summary.columns} == {
         "town": "exact in 50%, a group such as north in 50%",
         "born": "exact in 50%, the month in 50%",
         "age": "exact in 50%, a band of 4 in 50%",
@@ -178,7 +178,7 @@ def test_records_left_out_are_told() -> None:
         method="cell_suppression",
         suppression={"records": "1/5"},
     )
-    assert [one.left for one in found.summary.columns] == ["exact in all records"] * 2
+    assert [cost.left for cost in found.summary.columns] == ["exact in all records"] * 2
     assert "; 1 record was left out (10.00%), of which all counts as lost." in found.summary.cost
 
 
@@ -189,11 +189,11 @@ def test_suppressed_cells_say_nothing() -> None:
     asked = {"quasi_identifiers": ["age", "town"], "sensitive": "ill", "k": 3}
     release = made(rows, method="cell_suppression", **asked)
     frame = release.frame()
-    for one in release.summary.columns:
-        stars = sum(frame[one.column] == "*") / 6
+    for cost in release.summary.columns:
+        stars = sum(frame[cost.column] == "*") / 6
         exact = f"exact in {1 - stars:.0%}, nothing in {stars:.0%}"
         every = "nothing in all records" if stars else "exact in all records"
-        assert one.left == (exact if 0 < stars < 1 else every)
+        assert cost.left == (exact if 0 < stars < 1 else every)
     assert "*" in {*frame["age"], *frame["town"]}
 
 

@@ -60,11 +60,11 @@ def in_a_kernel(
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
     ).execute()
-    return [one.outputs for one in made.cells[0 if widgets else 1 :]]
+    return [cell.outputs for cell in made.cells[0 if widgets else 1 :]]
 
 
 def printed(outputs: Sequence[dict[str, Any]], stream: str = "stdout") -> str:
-    return "".join(one["text"] for one in outputs if one.get("name") == stream)
+    return "".join(entry["text"] for entry in outputs if entry.get("name") == stream)
 
 
 @pytest.mark.sampled
@@ -84,7 +84,7 @@ def test_a_notebook_without_ipywidgets_runs_as_with_them(
     assert 0 < float(loss) < float(more) <= 1
     assert (tmp_path / "sqlanon_demo" / "patients_public.csv").is_file()
     bars = "application/vnd.jupyter.widget-view+json"
-    assert any(bars in one.get("data", {}) for one in outputs) == widgets
+    assert any(bars in entry.get("data", {}) for entry in outputs) == widgets
     assert "install" not in printed(outputs, "stderr")
 
 

@@ -43,15 +43,15 @@ def test_every_choice_that_holds_comes_to_what_it_says(
             made = db.run("people", method=method, **DECLARED)
             found = db.nodes(made)
             assert found.metric == "gcp"
-            assert [one.number for one in found.nodes] == [*range(1, len(found.nodes) + 1)]
-            assert [one.levels for one in found.nodes if one.chosen] == [made.levels]
+            assert [node.number for node in found.nodes] == [*range(1, len(found.nodes) + 1)]
+            assert [node.levels for node in found.nodes if node.chosen] == [made.levels]
             assert 2 < len(found.holding) < len(found.nodes) + 1
-            for one in (found.holding[0], found.holding[-1], found.holding[1]):
-                other = db.run(found.spec(one.number))
-                assert str(other.relation) == f"public_node_{one.number}"
-                assert other.levels == one.levels
-                assert other.measure("gcp") == pytest.approx(one.loss, abs=1e-7)
-                assert other.measure("suppressed_records") == one.suppressed
+            for node in (found.holding[0], found.holding[-1], found.holding[1]):
+                other = db.run(found.spec(node.number))
+                assert str(other.relation) == f"public_node_{node.number}"
+                assert other.levels == node.levels
+                assert other.measure("gcp") == pytest.approx(node.loss, abs=1e-7)
+                assert other.measure("suppressed_records") == node.suppressed
             assert db.nodes("public") == found  # the release stays, and its choices
             with pytest.raises(SpecError, match="kept no choices"):
                 db.nodes("public_node_1")
@@ -75,7 +75,7 @@ def test_a_choice_that_is_none_or_does_not_hold_is_refused() -> None:
         make_table(connection, "people", COLUMNS, ROWS)
         db.run("people", method="optimal", **DECLARED | {"suppression": None})
         found = db.nodes("public")
-        fails = next(one for one in found.nodes if not one.holds)
+        fails = next(node for node in found.nodes if not node.holds)
         with pytest.raises(SpecError, match=f"choice {fails.number} does not hold"):
             found.spec(fails.number)
         with pytest.raises(SpecError, match="there is no choice 0: they are numbered 1 to"):

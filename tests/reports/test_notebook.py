@@ -65,13 +65,13 @@ def _of_levels(given: dict[str, Any]) -> sqlanon.Release:
 @pytest.mark.slow
 def test_whatever_is_returned_is_a_line_and_a_table_of_text(connection: Connection) -> None:
     named = 0
-    for begins, one in everything(connection).items():
-        assert repr(one).startswith(begins), repr(one)
-        first, *sentences = repr(one).splitlines()
+    for begins, value in everything(connection).items():
+        assert repr(value).startswith(begins), repr(value)
+        first, *sentences = repr(value).splitlines()
         assert len(first) < 200
         # What it comes to is said of a release alone.
-        assert sentences == (list(one.summary.sentences) if begins.startswith("Release") else [])
-        shown = one._repr_html_()
+        assert sentences == (list(value.summary.sentences) if begins.startswith("Release") else [])
+        shown = value._repr_html_()
         tags: list[str] = []
         parser = HTMLParser()
         parser.handle_starttag = lambda tag, attrs, tags=tags: tags.append(tag)  # type: ignore[method-assign, misc]
@@ -110,7 +110,9 @@ def test_charts_show_every_class_and_every_trial(connection: Connection) -> None
         counts = sum(int(row[1].replace(",", "")) for row in chart.numbers.rows)
         assert counts == release.measure("classes")
     found = sqlanon.sweep("people", connection=connection, **{**ROLES, "k": [4, 6]})
-    assert {row[3] for row in found.map().numbers.rows} == {f"{one.t:.4g}" for one in found.trials}
+    assert {row[3] for row in found.map().numbers.rows} == {
+        f"{trial.t:.4g}" for trial in found.trials
+    }
 
 
 def test_polars_is_named_where_it_is_missing(

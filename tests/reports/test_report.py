@@ -172,7 +172,7 @@ def test_bars_lie_in_the_picture() -> None:
         for bar in bars:
             right = float(bar["x"]) + float(bar["width"])
             assert drawn.left <= float(bar["x"]) < right <= drawn.right
-        marks = [float(one["x"]) for one in (*drawn.of("middle"), *drawn.of("bounded"))]
+        marks = [float(entry["x"]) for entry in (*drawn.of("middle"), *drawn.of("bounded"))]
         assert len(marks) > 2
         assert all(drawn.left <= mark <= drawn.right for mark in marks)
         assert len(drawn.of("bounded")) == (bound is not None)
@@ -194,7 +194,7 @@ class Drawn:
 
     def of(self, kind: str) -> list[dict[str, str]]:
         """The elements of a class."""
-        return [one for one in self._all if kind in one.get("class", "").split()]
+        return [entry for entry in self._all if kind in entry.get("class", "").split()]
 
 
 # --- what it says --------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ def test_what_holds_is_listed(connection: Connection, tmp_path: Path) -> None:
     insensitive: dict[str, Any] = {"dose": {}, "age_again": {}}
     connection.execute("alter table people add column age_again integer")
     release, *texts = pages(connection, tmp_path, insensitive=insensitive)
-    asked = [one for one in release.measures if one.passed is not None]
+    asked = [metric for metric in release.measures if metric.passed is not None]
     assert len(asked) > 4
     for text in texts:
         assert f"{len(asked)} of {len(asked)} hold: they are listed below" in text
@@ -267,7 +267,7 @@ def test_what_holds_is_listed(connection: Connection, tmp_path: Path) -> None:
         rows = Parsed(f"<section{section}</section>").rows
         listed = [row for row in rows if row[-1:] == ["yes"]]
         assert len(listed) == len(asked)
-        of = sorted(one.attribute or "every class" for one in asked)
+        of = sorted(metric.attribute or "every class" for metric in asked)
         assert sorted(row[1] for row in listed) == of
 
 
@@ -328,7 +328,7 @@ def test_the_external_version_keeps_what_is_the_publishers(
     )
     figures = {number(value) for row in (*classes.fetchall(), *worst.fetchall()) for value in row}
     cells = {cell for row in page.rows for cell in row}
-    assert not {one for one in figures if "." in one} & cells
+    assert not {figure for figure in figures if "." in figure} & cells
     of_disease = [row for row in page.rows if "disease" in row and len(row) == 6]
     assert {row[4] for row in of_disease} == {"not shown here"}
     assert {row[5] for row in of_disease} == {"yes"}
@@ -343,9 +343,13 @@ def test_the_internal_version_shows_what_attacks_find_and_what_was_tried(
     found = sqlanon.attack("public", connection=connection)
     rows = Parsed(text).rows
     assert found.findings
-    for one in found.findings:
-        shown = [one.figure.replace("_", " "), one.attribute or "the release", number(one.value)]
-        assert any(row[:3] == shown for row in rows), one.figure
+    for finding in found.findings:
+        shown = [
+            finding.figure.replace("_", " "),
+            finding.attribute or "the release",
+            number(finding.value),
+        ]
+        assert any(row[:3] == shown for row in rows), finding.figure
     tried = sqlanon.sweep("people", connection=connection, k=[3, 6], t=[0.5, 0.01], **ROLES)
     past = recorded("public", tried.engine)
     shown_map = kept_map(past)
@@ -357,7 +361,7 @@ def test_the_internal_version_shows_what_attacks_find_and_what_was_tried(
     )
     section = with_map.split('<section id="sweep"')[1].split("</section>")[0]
     page = Parsed(section)
-    assert [row[1] for row in page.rows[1:]] == [str(one.k) for one in shown_map.points]
+    assert [row[1] for row in page.rows[1:]] == [str(point.k) for point in shown_map.points]
     assert section.count('class="dot ') == len(shown_map.points) + len(shown_map.methods)
     assert "this release" in section
     assert external == other
@@ -378,18 +382,24 @@ def test_beside_its_source_a_report_shows_risk_and_utility(
     names = list(past.spec["quasi_identifiers"])
     before = sqlanon.risk("people", quasi_identifiers=names, connection=connection)
     after = sqlanon.risk("public", quasi_identifiers=names, connection=connection)
-    for one in before.figures:
-        of_release = number(after.value(one.figure))
-        row = [one.figure.replace("_", " "), number(one.value), of_release, one.range, one.sentence]
-        assert row in shown.rows, one.figure
+    for finding in before.figures:
+        of_release = number(after.value(finding.figure))
+        row = [
+            finding.figure.replace("_", " "),
+            number(finding.value),
+            of_release,
+            finding.range,
+            finding.sentence,
+        ]
+        assert row in shown.rows, finding.figure
     found = sqlanon.utility("public", connection=connection)
     assert found.findings
     for useful in found.findings:
         of = " and ".join(useful.of) or "the release"
         row = [useful.figure.replace("_", " "), of, number(useful.value), useful.direction or ""]
-        assert any(one[:4] == row for one in shown.rows), useful.figure
+        assert any(entry[:4] == row for entry in shown.rows), useful.figure
         known = bool(useful.of) and set(useful.of) <= set(names)
-        assert any(one[:4] == row for one in others.rows) == known, useful.figure
+        assert any(entry[:4] == row for entry in others.rows) == known, useful.figure
     assert "risk" not in others.ids
     for name in names:
         for values in found.marginals[name]:
@@ -454,9 +464,9 @@ def test_points_of_a_map_lie_in_the_picture() -> None:
     ):
         shown = Map("loss", "risk", series, here=here)
         drawn = Drawn(document(shown.picture))
-        dots = [one for one in drawn.of("dot") if ":" in one["title"]]
+        dots = [entry for entry in drawn.of("dot") if ":" in entry["title"]]
         assert len(dots) == len(shown.points)
-        places = [middle_of(one) for one in (*dots, *drawn.of("frame")[: here is not None])]
+        places = [middle_of(entry) for entry in (*dots, *drawn.of("frame")[: here is not None])]
         for x, y in places:
             assert drawn.left <= x <= drawn.right
             assert drawn.top <= y <= drawn.floor
@@ -603,7 +613,7 @@ def test_the_command_writes_the_page_and_replaces_none(tmp_path: Path) -> None:
     done = command(tmp_path, "report", "public", "-o", "x.html")
     assert done.returncode == 2
     assert "'public__classes' is gone: run its spec again" in done.stderr
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["public.duckdb", "public.html"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["public.duckdb", "public.html"]
 
 
 @pytest.mark.slow
@@ -645,8 +655,8 @@ def test_a_table_of_twenty_columns_prints_on_eight_pages(tmp_path: Path) -> None
         **DEALT,
         "release": "public",
         "quasi_identifiers": names[:6],
-        "sensitive": {one: {"t": 0.9, "l": 2, "accept": "a test"} for one in names[6:10]},
-        "insensitive": {one: {"accept": "a test"} for one in names[10:]},
+        "sensitive": {name: {"t": 0.9, "l": 2, "accept": "a test"} for name in names[6:10]},
+        "insensitive": {name: {"accept": "a test"} for name in names[10:]},
         "k": 20,
         "seed": 1,
     }

@@ -86,7 +86,7 @@ def made(connection: Any, release: str, **declared: Any) -> sqlanon.Release:
 
 
 def fill(connection: Connection, name: str, rows: list[Any]) -> None:
-    numbered = [(place, *row) for place, row in enumerate(rows)]
+    numbered = [(index, *row) for index, row in enumerate(rows)]
     make_table(connection, name, {"id": "integer", **COLUMNS}, numbered)
 
 
@@ -305,21 +305,21 @@ def test_a_file_of_it_is_nothing_for_a_repository(here: Connection, tmp_path: Pa
     project = tmp_path / "project"
     project.mkdir()
     (project / "dbt_project.yml").write_text("name: made\nversion: '1'\nmodel-paths: [models]\n")
-    fields = {name: one for name, one in {**DECLARED, **declared}.items() if name != "k"}
+    fields = {name: value for name, value in {**DECLARED, **declared}.items() if name != "k"}
     fields |= {"privacy": {"k": 4}, "source": {"table": "main.people"}, "release": "again"}
     engine = DuckDBEngine(connection=here)
     with pytest.raises(SpecError, match="recipe: it has values of records, which a dbt project"):
         write_models(parse_spec({**fields, "recipe": file}), engine, project)
     files = write_models(parse_spec({**fields, "recipe": "first"}), engine, project)
     engine.close()
-    text = "".join(one.read_text(encoding="utf-8") for one in files)
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
     assert "source('again__recipe', 'first__allotment')" in text
     assert "it''s" not in text
 
 
 @pytest.mark.slow
 def test_the_command_line_writes_it_for_its_owner_alone(tmp_path: Path) -> None:
-    spec = {name: one for name, one in DECLARED.items() if name != "k"}
+    spec = {name: value for name, value in DECLARED.items() if name != "k"}
     spec |= {"privacy": {"k": 4}, "method": "stack_and_deal", "source": {"file": "people.csv"}}
     spec |= {"release": "first", "database": "x.duckdb", "allotment": True}
     rows = (f"{20 + i % 9},a{i % 2},0.5,x{i % 3},{i % 4},n" for i in range(40))
@@ -370,7 +370,7 @@ OF_PERSONS: dict[str, Any] = {"person": "who", "sensitive": {"ill": {}, "pay": {
 
 def fill_persons(connection: Connection, name: str, rows: list[Any]) -> None:
     columns = {"who": "varchar", "id": "integer", **COLUMNS}
-    make_table(connection, name, columns, [(one[0], at, *one[1]) for at, one in enumerate(rows)])
+    make_table(connection, name, columns, [(row[0], at, *row[1]) for at, row in enumerate(rows)])
 
 
 PERSONS = [(f"p{i * 7 % 40:02}", row) for i, row in enumerate(PEOPLE)]
@@ -572,8 +572,8 @@ def test_groups_are_dealt_out_again_under_the_same_numbers(
     here.execute(sqlanon.compile("people", connection=here, release="scripted", **declared))
     assert multiset(read(here, "scripted")[1]) == first[""]
     groups = by_group(here, "again", publication)
-    assert sum(one.total() for one in groups.values()) == len(PEOPLE)
-    assert all(len(one) >= 2 for one in groups.values())
+    assert sum(group.total() for group in groups.values()) == len(PEOPLE)
+    assert all(len(group) >= 2 for group in groups.values())
 
 
 @pytest.mark.slow
@@ -627,8 +627,10 @@ def test_subsets_hold_over_another_table(method: str, here: Connection) -> None:
     assert second.outside == 1
     names, rows = read(here, "second")
     assert rows
-    ages, towns = (Counter(row[names.index(one)] for row in rows) for one in ("age", "town"))
-    whole = Counter(tuple(row[names.index(one)] for one in ("age", "town", "dose")) for row in rows)
+    ages, towns = (Counter(row[names.index(text)] for row in rows) for text in ("age", "town"))
+    whole = Counter(
+        tuple(row[names.index(text)] for text in ("age", "town", "dose")) for row in rows
+    )
     assert (min(ages.values()) >= 8, min(towns.values()) >= 5, min(whole.values()) >= 2) == (
         *(True, True, True),
     )
@@ -664,7 +666,9 @@ def test_what_follows_is_shown_of_the_records_of_another_table(here: Connection)
     made(here, "second", **asked, source="next", recipe="first")
     names, rows = read(here, "second")
     assert {row[names.index("town")] for row in rows} == {"Chur"}
-    shown = Counter(tuple(row[names.index(one)] for one in ("age", "town", "dose")) for row in rows)
+    shown = Counter(
+        tuple(row[names.index(text)] for text in ("age", "town", "dose")) for row in rows
+    )
     assert min(shown.values()) >= 2
     assert shown.total() == len(PEOPLE)
 

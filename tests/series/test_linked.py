@@ -98,7 +98,11 @@ def table(connection: Connection, release: str) -> Table:
     found = [dict(zip(columns, row, strict=True)) for row in rows]
     return Table(
         [
-            (row["code"], tuple(row[one] for one in cells), {one: row[one] for one in sensitive})
+            (
+                row["code"],
+                tuple(row[cell] for cell in cells),
+                {attribute: row[attribute] for attribute in sensitive},
+            )
             for row in found
         ]
     )
@@ -113,7 +117,7 @@ def measured(connection: Connection, release: str) -> dict[tuple[str, str | None
 
 def check(connection: Connection, k: int) -> None:
     """Two releases hold k and l over the join, and say what it comes to."""
-    tables = [table(connection, one) for one in ("persons_public", "visits_public")]
+    tables = [table(connection, text) for text in ("persons_public", "visits_public")]
     assert fewest(tables) >= k
     assert least_values(tables, 0, "payer") >= 2
     assert least_values(tables, 1, "found") >= 2
@@ -163,7 +167,7 @@ def test_the_gate_refuses_what_the_oracle_finds(seed: int, first_k: int, k: int)
             sqlanon.anonymize("visits", connection=connection, **alone)
         except InfeasibleError:
             return
-        tables = [table(connection, one) for one in ("persons_public", "alone")]
+        tables = [table(connection, text) for text in ("persons_public", "alone")]
         holds = fewest(tables) >= k and least_values(tables, 0, "payer") >= 2
         holds = holds and least_values(tables, 1, "found") >= 2
         later["series"] = {**SECOND["series"], "reuse": False}
@@ -173,7 +177,9 @@ def test_the_gate_refuses_what_the_oracle_finds(seed: int, first_k: int, k: int)
         else:
             with pytest.raises(InfeasibleError, match=r"candidates|values|recursive_l"):
                 sqlanon.anonymize("visits", connection=connection, **later)
-            assert not any(one.startswith("visits_public") for one in relations(connection))
+            assert not any(
+                relation.startswith("visits_public") for relation in relations(connection)
+            )
 
 
 @pytest.fixture
@@ -193,7 +199,7 @@ def second(connection: Connection, **declared: Any) -> Any:
 def test_three_tables_hold_over_their_join(two: Connection) -> None:
     second(two)
     sqlanon.anonymize("drugs", connection=two, **THIRD)
-    tables = [table(two, one) for one in OF]
+    tables = [table(two, text) for text in OF]
     found = measured(two, "drugs_public")
     assert found["joined_candidates", None] == fewest(tables) >= 2
     assert found["joined_values", "found in visits_public"] == least_values(tables, 1, "found") >= 2
@@ -204,7 +210,7 @@ def test_three_tables_hold_over_their_join(two: Connection) -> None:
 def test_t_holds_among_persons_who_are_alike(two: Connection) -> None:
     """Exactly: at equality it holds, below it nobody is published."""
     second(two)
-    tables = [table(two, one) for one in ("persons_public", "visits_public")]
+    tables = [table(two, text) for text in ("persons_public", "visits_public")]
     reached = farthest(tables, 1, "found")
     asked = SECOND["sensitive"]["found"]
     second(two, sensitive={"found": {**asked, "t": str(reached)}})
@@ -274,7 +280,7 @@ def test_who_has_no_row_is_seen_and_not_left_alone(two: Connection) -> None:
     two.execute("delete from visits where who = 'p3'")
     with pytest.raises(InfeasibleError, match="1 groups that shared their classes"):
         second(two)
-    assert not any(one.startswith("visits_public") for one in relations(two))
+    assert not any(relation.startswith("visits_public") for relation in relations(two))
     second(two, suppression={"records": "0.5"})
     check(two, 3)
     gone = {row[0] for row in read(two, "persons_public__members")[1] if row[1] == "p3"}
@@ -306,7 +312,7 @@ def test_what_cannot_be_joined_is_refused(case: str, two: Connection) -> None:
     declared, said = REFUSED[case]
     with pytest.raises(SpecError, match=said):
         second(two, **declared)
-    assert not any(one.startswith("visits_public") for one in relations(two))
+    assert not any(relation.startswith("visits_public") for relation in relations(two))
 
 
 def test_another_key_is_told(two: Connection, monkeypatch: pytest.MonkeyPatch) -> None:

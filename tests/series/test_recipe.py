@@ -84,7 +84,7 @@ def test_what_can_be_reached_is_told_at_the_levels_that_are_taken_over(
     assert found.passed
     asked = {**DECLARED, "release": "second", "k": 100}
     found = sqlanon.why("january", connection=connection, progress=False, **asked, recipe="coarse")
-    assert [one.best for one in found.binding] == [len(PEOPLE)]
+    assert [limit.best for limit in found.binding] == [len(PEOPLE)]
 
 
 rows = st.lists(
@@ -129,7 +129,7 @@ def test_a_second_sample_has_the_labels_of_the_first(
             names, found = read(connection, release)
             assert names[:2] == tuple(DECLARED["quasi_identifiers"])
             labels = [
-                tuple(label(place, row[place], level) for place, level in enumerate(chosen))
+                tuple(label(index, row[index], level) for index, level in enumerate(chosen))
                 for row in records
             ]
             assert sorted(row[:2] for row in found) == sorted(labels)

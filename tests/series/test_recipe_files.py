@@ -198,7 +198,7 @@ def test_models_of_dbt_hold_the_cells_and_read_no_release(kept: Connection, tmp_
     project.mkdir()
     (project / "dbt_project.yml").write_text("name: made\nversion: '1'\nmodel-paths: [models]\n")
     privacy = {"k": CELLS["k"]}
-    others = {name: one for name, one in CELLS.items() if name != "k"}
+    others = {name: value for name, value in CELLS.items() if name != "k"}
     spec = parse_spec(
         {
             **others,
@@ -357,8 +357,8 @@ def test_a_release_says_nothing_of_where_its_recipe_lies(
         script = db.compile(tmp_path / "spec.yaml")
     left_out = read(here, "february__suppressed")[1]
     assert [row[2] for row in left_out if row[0] == "recipe"] == ["january"]
-    tables = [one for one in relations(here) if one.startswith("february")]
-    said = [script, *(str(read(here, one)) for one in tables)]
+    tables = [relation for relation in relations(here) if relation.startswith("february")]
+    said = [script, *(str(read(here, table)) for table in tables)]
     assert not any("hidden" in text for text in said)
     assert "${RECIPES}/january.recipe.yaml" in str(read(here, "february__run"))
 
@@ -438,7 +438,7 @@ def test_apply_makes_what_a_run_makes_by_the_recipe(tmp_path: Path) -> None:
         fill(connection, "people")
         made(connection, "people", "january", **LEVELS)
         file = written(connection, tmp_path)
-    spec = {name: one for name, one in LEVELS.items() if name != "k"}
+    spec = {name: value for name, value in LEVELS.items() if name != "k"}
     spec |= {"source": {"table": "people"}, "release": "applied", "privacy": {"k": LEVELS["k"]}}
     spec |= {"database": "one.duckdb"}
     (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec))

@@ -60,7 +60,7 @@ Persons = dict[str, Known]
 
 def rows_of(persons: Persons) -> list[tuple[Any, ...]]:
     """A record for each value of each person."""
-    return [(who, age, sex, one) for who, (age, sex, of) in persons.items() for one in of]
+    return [(who, age, sex, text) for who, (age, sex, of) in persons.items() for text in of]
 
 
 def born(random: Random, number: int) -> tuple[str, tuple[int, str, tuple[str | None, ...]]]:
@@ -169,8 +169,8 @@ def test_five_releases_leave_enough_to_every_reader(seed: int, name: str) -> Non
             assert {
                 name: tuple(of) for name, of in measured(connection, f"m{month}").items()
             } == expected(releases, k, 2)
-    for who in {who for one in releases for who in one.classes}:
-        for some in some_of([one for one in releases if who in one.classes]):
+    for who in {who for release in releases for who in release.classes}:
+        for some in some_of([release for release in releases if who in release.classes]):
             assert len(candidates(some, who)) >= k
             assert len(possible(some, who)) >= 2
 
@@ -199,7 +199,10 @@ def test_two_independent_releases_are_found_to_tell_too_much(seed: int) -> None:
             sqlanon.anonymize(
                 "visits", connection=connection, **ROLES, release="february", series=series
             )
-        said = {one.model: (one.reached, one.threshold) for one in caught.value.shortfalls}
+        said = {
+            shortfall.model: (shortfall.reached, shortfall.threshold)
+            for shortfall in caught.value.shortfalls
+        }
         for name, (asked, reached, groups, persons) in short.items():
             if groups and asked is not None:
                 assert said.pop(name)[0] == reached
@@ -224,14 +227,14 @@ def test_t_holds_among_companions(seed: int, reuse: bool) -> None:
         for month, persons in enumerate(months(Random(seed), 40, 4)):
             source = {who: of for who, (_, _, of) in persons.items()}
             make_table(connection, "visits", COLUMNS, rows_of(persons))
-            series = {"after": [f"m{one}" for one in range(month)], "reuse": reuse}
+            series = {"after": [f"m{number}" for number in range(month)], "reuse": reuse}
             declared = {**asked, "release": f"m{month}", "series": series}
             out = {"suppression": LEFT_OUT} if reuse else {}
             try:
                 releases.append(seen(connection, "visits", **declared, **out))
             except InfeasibleError as error:
                 assert not reuse, "those who fail are left out"
-                short = {one.model for one in error.shortfalls}
+                short = {shortfall.model for shortfall in error.shortfalls}
                 assert short <= {"candidates", "companions_t_closeness"}
                 return
             worst = max(distance(releases, who, source) for who in releases[-1].classes)
@@ -245,7 +248,7 @@ def test_t_holds_among_companions(seed: int, reuse: bool) -> None:
 def test_t_among_companions_is_exact(two: tuple[Connection, Persons]) -> None:
     """At equality it holds, and below it nothing is published, though each class holds it."""
     connection, persons = two
-    here = {one: of for one, of in persons.items() if int(one[1:]) % 4}
+    here = {person: of for person, of in persons.items() if int(person[1:]) % 4}
     make_table(connection, "visits", COLUMNS, rows_of(here))
     by_sex = Seen(
         {who: sex for who, (_, sex, _) in here.items()},
@@ -266,7 +269,9 @@ def test_t_among_companions_is_exact(two: tuple[Connection, Persons]) -> None:
                 InfeasibleError, match=r"companions_t_closeness of disease: as"
             ) as e:
                 sqlanon.anonymize("visits", connection=connection, **{**ROLES, **asked})
-            assert {one.model for one in e.value.shortfalls} == {"companions_t_closeness"}
+            assert {shortfall.model for shortfall in e.value.shortfalls} == {
+                "companions_t_closeness"
+            }
 
 
 @pytest.fixture(scope="module")
@@ -327,8 +332,8 @@ def test_a_release_that_follows_says_what_intersecting_leaves(
 ) -> None:
     made = following(two[0])
     assert [
-        (one.metric, one.attribute, one.threshold, one.passed)
-        for one in made.told["series"].metrics
+        (figure.metric, figure.attribute, figure.threshold, figure.passed)
+        for figure in made.told["series"].metrics
     ] == [
         ("candidates", None, "3", True),
         ("possible_values", "disease", "2", True),
@@ -584,8 +589,8 @@ def test_who_left_alone_is_told_to_the_publisher(two: tuple[Connection, Persons]
     connection.execute(f"delete from visits where who = '{one}'")
     asked: dict[str, Any] = {"k": 2, "sensitive": ["disease"]}
     told = {
-        (one.metric, one.attribute): one
-        for one in following(connection, **asked).told["series"].metrics
+        (figure.metric, figure.attribute): figure
+        for figure in following(connection, **asked).told["series"].metrics
     }
     assert told["left_candidates", None].value == 1
     assert told["left_values", "disease"].value == 1

@@ -57,7 +57,7 @@ def values(folder: Path, file: str, name: str) -> int | str:
     if codes == {2}:
         return done[0].stderr
     assert codes == {0}
-    (column,) = (one for one in sqlanon.profile(file).columns if one.name == name)
+    (column,) = (profile for profile in sqlanon.profile(file).columns if profile.name == name)
     return column.counts.used
 
 
@@ -86,7 +86,7 @@ def test_a_column_of_a_text_file_is_the_one_that_is_named(
 @pytest.mark.parametrize("how", ["parquet", "arrow", "pandas"])
 def test_a_column_of_a_frame_is_the_one_that_is_named(how: str, tmp_path: Path) -> None:
     for names in (("Age", "age"), (COMPOSED, TAKEN_APART)):
-        table = pyarrow.table([list(one) for one in zip(*ROWS, strict=True)], [*names, "ill"])
+        table = pyarrow.table([list(entry) for entry in zip(*ROWS, strict=True)], [*names, "ill"])
         pyarrow.parquet.write_table(table, tmp_path / "people.parquet")
         source = {
             "parquet": str(tmp_path / "people.parquet"),
@@ -119,6 +119,6 @@ def test_names_of_postgresql_that_differ_by_case_are_refused(urls: Mapping[str, 
                 sqlanon.check("people", connection=there.connection, quasi_identifiers=[name], k=1)
         for table, names in (("people", ("Age", "age")), ("sizes", (COMPOSED, TAKEN_APART))):
             found = sqlanon.profile(table, connection=there.connection).columns
-            assert [(one.name, one.counts.used) for one in found[:2]] == list(
+            assert [(column.name, column.counts.used) for column in found[:2]] == list(
                 zip(names, (6, 5), strict=True)
             )

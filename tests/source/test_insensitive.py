@@ -91,9 +91,9 @@ def too_telling(connection: Connection, expression: str) -> dict[str, float]:
     assert isinstance(error, InfeasibleError)
     assert relations(connection) == {"people"}
     return {
-        f"{one.model} of {one.attribute}": one.reached
-        for one in error.shortfalls
-        if one.reached is not None
+        f"{shortfall.model} of {shortfall.attribute}": shortfall.reached
+        for shortfall in error.shortfalls
+        if shortfall.reached is not None
     }
 
 
@@ -159,7 +159,9 @@ def test_an_accepted_column_is_released_with_its_figures(connection: Connection)
     made = anonymized(connection, "people", insensitive=accepted, **ROLES)
     assert len(made.rows) == 1200
     (share,) = (
-        one for one in made.release.measures if (one.metric, one.attribute) == ("rare_share", "x")
+        measure
+        for measure in made.release.measures
+        if (measure.metric, measure.attribute) == ("rare_share", "x")
     )
     assert (share.value, share.threshold, share.passed) == (1.0, None, None)
     run = facts(connection)
@@ -188,9 +190,9 @@ def test_unknown_settings_of_a_column_are_refused(connection: Connection) -> Non
 def test_an_honest_column_passes(connection: Connection) -> None:
     made = anonymized(connection, "people", insensitive="plan", **ROLES)
     figures = {
-        (one.metric, one.attribute): (one.value, one.threshold, one.passed)
-        for one in made.release.measures
-        if one.metric in ("rare_share", "determined_share")
+        (measure.metric, measure.attribute): (measure.value, measure.threshold, measure.passed)
+        for measure in made.release.measures
+        if measure.metric in ("rare_share", "determined_share")
     }
     assert figures == {
         ("rare_share", "plan"): (0.0, "0.05", True),
@@ -207,7 +209,7 @@ def shares(connection: Connection, **declared: Any) -> dict[tuple[str, str | Non
     with dry_run(prepare(parse_spec(fields), engine), engine) as dry:
         found = insensitive_shares(dry)
     engine.close()
-    return {(one.metric, one.attribute): one.value for one in found}
+    return {(metric.metric, metric.attribute): metric.value for metric in found}
 
 
 def test_a_plan_reads_its_source_once(connection: Connection) -> None:
@@ -219,8 +221,8 @@ def test_a_plan_reads_its_source_once(connection: Connection) -> None:
     with dry_run(prepare(spec, engine), engine) as dry:
         assert most_rows(dry)["public"] == 18
         assert insensitive_shares(dry)
-        assert [one.metric for one in predict_metrics(dry) or []] == ["k_anonymity"]
-        made = [one.relation for one in dry.session.records]
+        assert [metric.metric for metric in predict_metrics(dry) or []] == ["k_anonymity"]
+        made = [step.relation for step in dry.session.records]
     engine.close()
     assert len(made) == len(set(made))
     assert relations(connection) == {"people", "t"}
@@ -344,8 +346,8 @@ def test_a_sweep_says_why_no_combination_holds(connection: Connection) -> None:
         methods=[STACK],
         **ROLES_OF_SWEEP,
     )
-    assert [one.holds for one in found.trials] == [False, False]
-    assert all("determined_share of age by x" in one.why for one in found.trials)
+    assert [trial.holds for trial in found.trials] == [False, False]
+    assert all("determined_share of age by x" in trial.why for trial in found.trials)
 
 
 ROLES_OF_SWEEP = {name: value for name, value in ROLES.items() if name != "k"}
@@ -384,9 +386,9 @@ def test_a_check_with_the_spec_measures_the_same(connection: Connection) -> None
     assert found.measures == made.release.measures
     connection.execute("update people set plan = patient_id")
     found = sqlanon.check("anonymized", spec=spec, connection=connection)
-    assert [(one.model, one.attribute, one.records) for one in found.shortfalls] == [
-        ("rare_share", "plan", 1200)
-    ]
+    assert [
+        (shortfall.model, shortfall.attribute, shortfall.records) for shortfall in found.shortfalls
+    ] == [("rare_share", "plan", 1200)]
 
 
 def test_init_proposes_no_column_that_a_run_would_refuse(tmp_path: Path) -> None:
@@ -421,7 +423,7 @@ def test_plan_warns_of_a_telling_column(tmp_path: Path) -> None:
     assert "A run will be refused" in done.output
     done = runner.invoke(cli, ["plan", str(tmp_path / "spec.yaml"), "--json"])
     found = {
-        (one["metric"], one["attribute"]): one for one in json.loads(done.output)["insensitive"]
+        (load["metric"], load["attribute"]): load for load in json.loads(done.output)["insensitive"]
     }
     assert found["determined_share", "age by code"]["passed"] is False
 
@@ -453,7 +455,7 @@ def test_the_shares_are_those_of_the_definition(rows: list[tuple[Any, ...]], k: 
         assert found["rare_share", name] == round(rare / len(rows), 9)
         determined, chance = given_back(values, hidden, k), by_chance(values, hidden, k)
         near = {int(chance + shift) for shift in map(Decimal, ("0.499999999", "0.500000001"))}
-        expected = {round(max(0, determined - one) / len(rows), 9) for one in near}
+        expected = {round(max(0, determined - number) / len(rows), 9) for number in near}
         assert found["determined_share", f"q by {name}"] in expected
     together = in_rare_values([(row[0], row[2]) for row in rows], k)
     assert found["rare_share", None] == round(together / len(rows), 9)

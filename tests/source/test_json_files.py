@@ -152,8 +152,8 @@ def test_texts_are_read_as_python_reads_them(
 ) -> None:
     file = tmp_path_factory.mktemp("drawn") / "t.json"
     file.write_text(json.dumps(records), encoding="utf-8")
-    types, rows = read(file, columns={key: "text" for one in records for key in one})
-    expected = [tuple(one.get(key) for key in types) for one in records]
+    types, rows = read(file, columns={key: "text" for step in records for key in step})
+    expected = [tuple(step.get(key) for key in types) for step in records]
     assert rows == expected
 
 
@@ -163,7 +163,10 @@ def test_texts_are_read_as_python_reads_them(
 def test_every_engine_releases_the_same_of_it(
     engine: str, urls: Mapping[str, str], tmp_path: Path
 ) -> None:
-    records = [{"age": 20 + one, "zip": f"0{one % 2}", "ill": "yn"[one % 2]} for one in range(8)]
+    records = [
+        {"age": 20 + number, "zip": f"0{number % 2}", "ill": "yn"[number % 2]}
+        for number in range(8)
+    ]
     file = written(tmp_path, json.dumps(records))
     declared: dict[str, Any] = {
         "quasi_identifiers": {"age": {}, "zip": {}},
@@ -183,7 +186,7 @@ def test_every_engine_releases_the_same_of_it(
 
 
 def test_a_script_reads_the_same_of_it(tmp_path: Path) -> None:
-    records = [{"age": 20 + one, "zip": f"0{one % 2}"} for one in range(8)]
+    records = [{"age": 20 + number, "zip": f"0{number % 2}"} for number in range(8)]
     written(tmp_path, json.dumps(records))
     spec = "source: t.json\nrelease: public\nquasi_identifiers: [age, zip]\nseed: 1\n"
     spec += "method: stack_and_deal\nprivacy: {k: 4}\ndatabase: made.duckdb\n"
@@ -199,7 +202,7 @@ def test_a_script_reads_the_same_of_it(tmp_path: Path) -> None:
 
 
 def test_the_commands_take_json(tmp_path: Path) -> None:
-    records = [{"age": 20 + one, "zip": f"0{one % 2}"} for one in range(8)]
+    records = [{"age": 20 + number, "zip": f"0{number % 2}"} for number in range(8)]
     written(tmp_path, json.dumps(records))
     for arguments in (
         ("profile", "t.json"),
@@ -293,8 +296,8 @@ def test_a_query_in_which_types_of_json_are_guessed_is_refused(tmp_path: Path) -
         with pytest.raises(SpecError, match=r"guesses the types of .*columns = \{…\}"):
             inspect_source(parse_source({"query": f"select * from '{file}'"}), engine)
         said = f"select * from read_json('{file}', columns = {{a: 'varchar'}})"
-        assert [one.type for one in inspect_source(parse_source({"query": said}), engine)[1]] == [
-            "VARCHAR"
-        ]
+        assert [
+            column.type for column in inspect_source(parse_source({"query": said}), engine)[1]
+        ] == ["VARCHAR"]
     finally:
         engine.close()

@@ -97,14 +97,14 @@ def test_only_tables_of_the_run_are_read_while_the_session_has_a_key(
     watched = Watched(monkeypatch, engine_of(there))
     query = {"query": "select * from people"}
     sqlanon.anonymize(query, connection=there.connection, all_metrics=False, **ROLES).close()
-    made = sum("sha2" in one for one in watched.said)
+    made = sum("sha2" in text for text in watched.said)
     assert made  # PostgreSQL makes a table and fills it
     spec = sqlanon.parse_spec({**ROLES, "source": query})
     assert sqlanon.check("public", spec=spec, connection=there.connection).passed
-    assert sum("sha2" in one for one in watched.said) == 2 * made
-    assert not [one for one in watched.said if "people" in one or "public" in one]
+    assert sum("sha2" in text for text in watched.said) == 2 * made
+    assert not [text for text in watched.said if "people" in text or "public" in text]
     assert len(set(watched.names)) == len(watched.names)
-    assert not [one for one in watched.names if "secret" in one]
+    assert not [name for name in watched.names if "secret" in name]
     assert not watched.held
     assert not set(watched.names) & there.relations()
 
@@ -157,8 +157,8 @@ def test_the_log_of_postgres_has_no_key(urls: Mapping[str, str]) -> None:
         )
         settings: dict[str, str | int] = {"client_min_messages": "log"}
         sqlanon.anonymize("people", connection=there.connection, settings=settings, **ROLES).close()
-        assert any("set_config" in one for one in notices)
-        assert not [one for one in notices if any(pad in one for pad in pads(KEY.encode()))]
+        assert any("set_config" in text for text in notices)
+        assert not [text for text in notices if any(pad in text for pad in pads(KEY.encode()))]
 
 
 @pytest.mark.parametrize("error", [EngineError("broken"), InterruptedRunError("interrupted")])
@@ -220,7 +220,7 @@ def test_profiles_and_logs_of_the_callers_connection_hold_no_key(tmp_path: Path)
         ).close()
         written.append(json.dumps(connection.execute("from duckdb_logs").fetchall(), default=str))
         assert connection.execute(asked).fetchall() == before
-        assert not [one for one in written if any(pad in one for pad in pads(KEY.encode()))]
+        assert not [text for text in written if any(pad in text for pad in pads(KEY.encode()))]
         with pytest.raises(SpecError, match="enable_profiling would keep what a run reads"):
             sqlanon.anonymize(
                 "people", connection=connection, settings={"enable_profiling": "json"}, **ROLES

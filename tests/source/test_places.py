@@ -19,7 +19,7 @@ from sqlanon.sql.names import literal
 pytestmark = pytest.mark.slow
 
 ROLES: dict[str, Any] = {**DEALT, "quasi_identifiers": "age", "sensitive": "ill", "k": 2, "seed": 1}
-ROWS = "age,sex,ill\n" + "".join(f"{20 + one},f,{'ab'[one % 2]}\n" for one in range(6))
+ROWS = "age,sex,ill\n" + "".join(f"{20 + number},f,{'ab'[number % 2]}\n" for number in range(6))
 SPEC = """
 source: {source}
 release: pub
@@ -62,7 +62,7 @@ def test_a_folder_says_nothing_of_a_file_that_is_named(tmp_path: Path, ending: s
     for pattern in (there.parent, tmp_path / "age=*" / f"*.{ending}"):
         assert released(pattern) == released(plain)
     measured = package.check(there, quasi_identifiers=["age"], k=1, progress=False)
-    assert next(one.value for one in measured.measures if one.metric == "k_anonymity") == 1
+    assert next(metric.value for metric in measured.measures if metric.metric == "k_anonymity") == 1
 
 
 @pytest.mark.sampled
@@ -143,7 +143,7 @@ def test_a_file_behind_a_view_is_not_written_over(tmp_path: Path) -> None:
 
 
 def test_a_hierarchy_is_not_written_over(tmp_path: Path) -> None:
-    read = written(tmp_path, "h.csv", "".join(f"{20 + one};all\n" for one in range(6)))
+    read = written(tmp_path, "h.csv", "".join(f"{20 + number};all\n" for number in range(6)))
     written(tmp_path, "b.csv")
     declared = SPEC.format(source="b.csv").replace("[age]", "{age: {hierarchy: h.csv}}")
     written(tmp_path, "s.yaml", declared)
@@ -252,9 +252,9 @@ def test_a_file_that_is_there_is_no_pattern(
     """Another file that its name would match as a pattern says nothing of it."""
     if os.name == "nt" and name != "a[1]":
         pytest.skip("no file has such a name there")
-    for one, age in ((name, 20), (other, 70)):
+    for text, age in ((name, 20), (other, 70)):
         table = f"select {age} + i % 2 as age, 'x' || i % 3 as ill from range(12) as n(i)"
-        duckdb.execute(f"copy ({table}) to {literal(str(tmp_path / f'{one}.{ending}'))}")
+        duckdb.execute(f"copy ({table}) to {literal(str(tmp_path / f'{text}.{ending}'))}")
     file = tmp_path / f"{name}.{ending}"
     found = package.anonymize(
         file, quasi_identifiers="age", sensitive="ill", k=2, seed=1, method="stack_and_deal"

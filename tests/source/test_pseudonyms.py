@@ -90,13 +90,13 @@ def connection() -> Iterator[Connection]:
 
 def test_a_pseudonym_is_the_hmac_of_the_text_on_every_engine(there: Place) -> None:
     there.make_table("people", COLUMNS, rows())
-    declared = {**ROLES, "identifiers": {one: keyed() for one in ("name", "number", "born")}}
+    declared = {**ROLES, "identifiers": {text: keyed() for text in ("name", "number", "born")}}
     sqlanon.anonymize("people", connection=there.connection, **declared).close()
     names, found = there.read("public")
     assert names == ("age", "disease", "name", "number", "born")
     expected = [tuple(map(by_python, row[:3])) for row in rows()]
     assert sorted((row[2:] for row in found), key=repr) == sorted(expected, key=repr)
-    left = {one for one in there.relations() if "secret" in one}
+    left = {relation for relation in there.relations() if "secret" in relation}
     assert not left
 
 
@@ -177,7 +177,7 @@ def test_whatever_else_is_declared(connection: Connection, declared: dict[str, A
         connection.execute("create table cut as select * exclude (id) from public")
         if "publish" not in declared:
             faults = sqlanon.check("cut", spec=known, connection=connection).faults
-            assert [(one.what, one.column) for one in faults] == [("missing_column", "id")]
+            assert [(fault.what, fault.column) for fault in faults] == [("missing_column", "id")]
 
 
 def test_a_pseudonym_counts_for_no_metric(connection: Connection) -> None:
@@ -260,9 +260,9 @@ def test_the_key_is_nowhere(tmp_path: Path, caplog: pytest.LogCaptureFixture) ->
 
     def look(event: Any = None) -> None:
         said.append(repr(event))
-        for one in tmp_path.rglob("*"):
-            if one.is_file():
-                held = one.read_bytes()
+        for path in tmp_path.rglob("*"):
+            if path.is_file():
+                held = path.read_bytes()
                 for secret in secrets():
                     assert secret.encode() not in held
                     assert bytes.fromhex(pads(KEY.encode())[0]) not in held

@@ -120,7 +120,7 @@ def test_a_frame_without_a_connection() -> None:
     assert release.arrow().to_pydict() == released.to_dict("list") | {
         "<s>": [None if pd.isna(value) else value for value in released["<s>"]]
     }
-    assert list(release.metrics_frame()["metric"]) == [one.metric for one in release.measures]
+    assert list(release.metrics_frame()["metric"]) == [metric.metric for metric in release.measures]
     shown = release._repr_html_()
     assert "<caption>anonymized</caption>" in shown
     assert "<td>&lt;s&gt;</td>" in shown

@@ -125,7 +125,7 @@ def test_of_two_columns_of_one_name_it_is_said_which_is_meant(
     file.write_text(f"{head}\n1,a,b\n1,b,a\n", encoding="utf-8")
     release = sqlanon.anonymize(file, quasi_identifiers=["age"], sensitive=["ill"], k=1)
     called = f"2 columns that are called {meant}"
-    assert any(re.search(called, one) for one in release.remarks)
+    assert any(re.search(called, text) for text in release.remarks)
 
 
 @pytest.mark.parametrize("ending", ["csv.gz", "csv.zst"])

@@ -59,10 +59,10 @@ COLUMNS = {
 ILLS = ("flu", "cold", "ulcer")
 ROWS = [
     (
-        *(one, 90 - one, f"p{one}", 20 + one % 4, "FM"[one % 2]),
-        *(ILLS[one % 3], one % 5, ILLS[one % 3], "ab"[one % 4 // 2]),
+        *(number, 90 - number, f"p{number}", 20 + number % 4, "FM"[number % 2]),
+        *(ILLS[number % 3], number % 5, ILLS[number % 3], "ab"[number % 4 // 2]),
     )
-    for one in range(12)
+    for number in range(12)
 ]
 TREE = {"tree": {"*": {"lungs": ["flu", "cold"], "stomach": ["ulcer"]}}}
 # What every clause is added to: it has a hierarchy for methods of levels, and an l for exact rows.
@@ -171,9 +171,9 @@ def draws(monkeypatch: pytest.MonkeyPatch) -> None:
 def laid_over(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """One declaration over another, mapping by mapping."""
     both = {
-        name: laid_over(under[name], one)
-        for name, one in over.items()
-        if isinstance(one, Mapping) and isinstance(under.get(name), Mapping)
+        name: laid_over(under[name], value)
+        for name, value in over.items()
+        if isinstance(value, Mapping) and isinstance(under.get(name), Mapping)
     }
     return {**under, **over, **both}
 
@@ -184,7 +184,7 @@ def with_needed(names: Iterable[str], method: type[MethodSettings] | None = None
     while left:
         name = left.pop()
         found.add(name)
-        left += [one for one in CLAUSES[name].needs if one not in found]
+        left += [text for text in CLAUSES[name].needs if text not in found]
     return found
 
 
@@ -223,7 +223,7 @@ def declared(names: Iterable[str], method: str | None = None) -> dict[str, Any]:
         for column in spec["quasi_identifiers"].values():
             column["publish"] = "level"
     if asked & set(OF_SOURCES):
-        spec["source"] = {name: one for name, one in spec["source"].items() if name != "table"}
+        spec["source"] = {name: value for name, value in spec["source"].items() if name != "table"}
     return spec
 
 
@@ -244,7 +244,10 @@ def with_use(names: set[str], *uses: Use) -> list[str]:
     """Why some of these clauses do not go with a use."""
     parts = [part for use in uses for part in use.does]
     return [
-        CLAUSES[one].refused[use] for one in names for use in parts if use in CLAUSES[one].refused
+        CLAUSES[name].refused[use]
+        for name in names
+        for use in parts
+        if use in CLAUSES[name].refused
     ]
 
 
@@ -258,9 +261,9 @@ def refuses(act: Callable[[], object], sentences: Iterable[str]) -> None:
     """It is refused, and by every one of these sentences."""
     with pytest.raises(SpecError) as found:
         act()
-    said = [one.what for one in found.value.problems]
+    said = [problem.what for problem in found.value.problems]
     for sentence in sentences:
-        assert any(re.fullmatch(shows(sentence), one) for one in said), (sentence, said)
+        assert any(re.fullmatch(shows(sentence), text) for text in said), (sentence, said)
 
 
 def of(names: Iterable[str], method: str | None = None) -> Spec:
@@ -285,7 +288,7 @@ def test_every_clause_can_be_asked_for_alone() -> None:
         spec = of([name], method_for({name}))
         assert list(CLAUSES[name].asked(spec)), name
         assert not list(contradictions(spec))
-    asked = {name for name, one in CLAUSES.items() if list(one.asked(parse_spec(SMALL)))}
+    asked = {name for name, clause in CLAUSES.items() if list(clause.asked(parse_spec(SMALL)))}
     assert not asked
 
 
@@ -318,8 +321,12 @@ def test_clauses_go_with_each_other_as_the_table_says() -> None:
 
 def able(names: set[str]) -> list[str]:
     """The methods that go with clauses."""
-    settings = {name: one.Settings for name, one in METHODS.items()}
-    return [name for name, one in settings.items() if not between(with_needed(names, one), one)]
+    settings = {name: value.Settings for name, value in METHODS.items()}
+    return [
+        name
+        for name, method_settings in settings.items()
+        if not between(with_needed(names, method_settings), method_settings)
+    ]
 
 
 def of_any_method(names: set[str]) -> None:
@@ -466,7 +473,7 @@ def tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tried]:
 
 
 def asked_by(spec: Spec) -> set[str]:
-    return {name for name, one in CLAUSES.items() if list(one.asked(spec))}
+    return {name for name, clause in CLAUSES.items() if list(clause.asked(spec))}
 
 
 # What is refused before anything is made; the others need a release.
@@ -503,7 +510,7 @@ def test_a_use_refuses_by_all_that_is_asked_and_names_where(tried: Tried) -> Non
     assert addresses == {"privacy.subsets", "choose", "levels.sex", "method"}
 
 
-@pytest.mark.parametrize("name", [name for name, one in CLAUSES.items() if one.at_levels])
+@pytest.mark.parametrize("name", [name for name, clause in CLAUSES.items() if clause.at_levels])
 def test_with_the_level_of_every_column_no_use_is_refused_for_a_search(
     tried: Tried, name: str
 ) -> None:
@@ -517,7 +524,7 @@ def test_what_is_said_of_methods_is_so(tried: Tried) -> None:
     """Whether a method searches, or can be predicted, is known before its plan is."""
     for name in METHODS:
         spec = of([], name)
-        searches = [one for one in prepare(spec, tried.engine).plan if isinstance(one, Search)]
+        searches = [step for step in prepare(spec, tried.engine).plan if isinstance(step, Search)]
         assert spec.method.searches == bool(searches), name
         assert spec.method.reads_records == any(not one.on_cells for one in searches), name
         assert spec.method.predicts == (method_of(spec.method).prediction() is not None), name
@@ -525,12 +532,12 @@ def test_what_is_said_of_methods_is_so(tried: Tried) -> None:
 
 def test_what_refuses_a_certificate_says_of_which_releases() -> None:
     """A certificate is of a release that stands, whose spec nobody may be able to load."""
-    refusing = {name for name, one in CLAUSES.items() if Use.CERTIFICATE in one.refused}
-    assert refusing == {name for name, one in CLAUSES.items() if one.uncertified is not None}
+    refusing = {name for name, clause in CLAUSES.items() if Use.CERTIFICATE in clause.refused}
+    assert refusing == {name for name, clause in CLAUSES.items() if clause.uncertified is not None}
 
 
 def test_every_kind_of_model_has_the_clause_that_it_is_of() -> None:
-    kinds = {one.per for one in MODELS}
+    kinds = {model.per for model in MODELS}
     assert kinds - {"release", "sensitive"} == set(MEASURED)
 
 
@@ -599,15 +606,21 @@ STANDS_FOR = {
 
 def plain(sentence: str) -> str:
     """A sentence of the table with no spec at hand."""
-    settings = {name: one.Settings for name, one in METHODS.items()}
+    settings = {name: value.Settings for name, value in METHODS.items()}
     found: dict[str, list[str]] = {
-        "{mixing}": [name for name, one in PUBLICATIONS.items() if one.rule.mixes],
+        "{mixing}": [name for name, publisher in PUBLICATIONS.items() if publisher.rule.mixes],
         "{suppressing}": [
-            name for name, one in settings.items() if one.suppresses or one.leaves_outliers
+            name
+            for name, method_settings in settings.items()
+            if method_settings.suppresses or method_settings.leaves_outliers
         ],
-        "{leaving}": [name for name, one in settings.items() if one.leaves_outliers],
-        "{testing}": [name for name, one in settings.items() if one.chooses_levels],
-        **{f"{{{name}}}": [one.how] for name, one in CLAUSES.items() if one.how},
+        "{leaving}": [
+            name for name, method_settings in settings.items() if method_settings.leaves_outliers
+        ],
+        "{testing}": [
+            name for name, method_settings in settings.items() if method_settings.chooses_levels
+        ],
+        **{f"{{{name}}}": [clause.how] for name, clause in CLAUSES.items() if clause.how},
     }
     for mark, words in {
         **STANDS_FOR,
@@ -646,7 +659,7 @@ def the_clauses() -> Iterator[str]:
         needs = with_needed([name]) - {name}
         named = re.sub(r"\.(ill|id|pay|age|band)\b", ".NAME", where)
         rows.append(
-            (name, f"`{named}`", clause.says, listed(one for one in CLAUSES if one in needs))
+            (name, f"`{named}`", clause.says, listed(text for text in CLAUSES if text in needs))
         )
     yield from ("## The clauses", "")
     yield from table(("clause", "where", "asks that", "needs"), rows)
@@ -660,7 +673,7 @@ def own(found: Mapping[str, Row]) -> dict[str, Row]:
     return {
         name: row
         for name, row in found.items()
-        if not any(found.get(one) == row for one in with_needed([name]) - {name})
+        if not any(found.get(text) == row for text in with_needed([name]) - {name})
     }
 
 
@@ -702,9 +715,9 @@ def the_publications() -> Iterator[str]:
     for name in CLAUSES:
         needed = with_needed([name]) & {"exact rows", "slices"}
         row = []
-        for one in PUBLICATIONS:
-            names = with_needed([name, *publication_is(one)])
-            refused = between(names) or needed - {*publication_is(one)}
+        for publisher in PUBLICATIONS:
+            names = with_needed([name, *publication_is(publisher)])
+            refused = between(names) or needed - {*publication_is(publisher)}
             row.append("depends" if not refused and depends(names) else cell(refused))
         found[name] = tuple(row)
     yield from table(("clause", *PUBLICATIONS), rows_of(found))
@@ -718,27 +731,34 @@ def of_method(name: str, settings: type[MethodSettings]) -> str:
     if not between(names, settings):
         return "yes"
     among = ("clusters", "reuse", "strata", "cells of a recipe")
-    others = [one for one in among if one not in names]
-    helped = [one for one in others if not between(with_needed([*names, one], settings), settings)]
+    others = [text for text in among if text not in names]
+    helped = [
+        text for text in others if not between(with_needed([*names, text], settings), settings)
+    ]
     return f"with {' or '.join(helped)}" if helped else "no"
 
 
 def the_methods() -> Iterator[str]:
     yield from ("## With which methods", "")
-    settings = {name: one.Settings for name, one in METHODS.items()}
+    settings = {name: value.Settings for name, value in METHODS.items()}
     asked = [name for name in CLAUSES if name not in OF_METHODS]
-    found = {name: tuple(of_method(name, one) for one in settings.values()) for name in asked}
+    found = {
+        name: tuple(of_method(name, method_settings) for method_settings in settings.values())
+        for name in asked
+    }
     told = {name: row for name, *row in rows_of(found)}
-    rows = ((f"`{one}`", *(row[at] for row in told.values())) for at, one in enumerate(settings))
+    rows = (
+        (f"`{setting}`", *(row[at] for row in told.values())) for at, setting in enumerate(settings)
+    )
     yield from table(("method", *told), rows)
     yield f"All others go with every method: {rest(found)}."
     yield ""
     for name, clause in CLAUSES.items():
         if clause.method is not None:
             yield f"- **{name}**: {plain(clause.method.why)}."
-    for one in settings.values():
-        for name, why in one.needs.items():
-            yield f"- `{one.method_name()}` needs **{name}**: {plain(why)}."
+    for method_settings in settings.values():
+        for name, why in method_settings.needs.items():
+            yield f"- `{method_settings.method_name()}` needs **{name}**: {plain(why)}."
     yield from (
         "",
         "The page of [each method](methods/index.md) lists its demands on columns and models.",
@@ -757,19 +777,22 @@ def the_pairs() -> Iterator[str]:
     asked = [name for name in CLAUSES if name not in OF_METHODS]
     found: dict[str, Row] = {}
     for name in asked:
-        both = {one: with_needed([name, one]) for one in asked if one != name}
-        refused = [one for one, names in both.items() if between(names)]
-        unformed = [one for one, names in both.items() if one not in refused and not able(names)]
+        both = {text: with_needed([name, text]) for text in asked if text != name}
+        refused = [text for text, names in both.items() if between(names)]
+        unformed = [text for text, names in both.items() if text not in refused and not able(names)]
         found[name] = (
             listed(refused),
             listed(unformed),
-            listed(one for one, names in both.items() if one not in refused and depends(names)),
+            listed(text for text, names in both.items() if text not in refused and depends(names)),
         )
     shown = {name: row for name, row in own(found).items() if any(row)}
     rows = (
         (
             name,
-            *(listed(one for one in cells.split(", ") if one in shown or not one) for cells in row),
+            *(
+                listed(text for text in cells.split(", ") if text in shown or not text)
+                for cells in row
+            ),
         )
         for name, row in shown.items()
     )

@@ -118,10 +118,15 @@ def test_a_tail_is_exact_but_for_rounding_up(members: int, least: int, share: Fr
 def test_the_parameters_of_common_bounds() -> None:
     """Worked out beforehand: for δ = 10^-6 some 60 to 131 records of a class, not thousands."""
     million = Fraction(1, 10**6)
-    found = {one: sampling_for(Fraction(one), million) for one in ("0.1", "0.5", "1", "2")}
-    assert {one: each.k for one, each in found.items()} == {"0.1": 60, "0.5": 63, "1": 74, "2": 131}
-    for one, each in found.items():
-        lower = sampling_for(Fraction(one), each.delta)
+    found = {text: sampling_for(Fraction(text), million) for text in ("0.1", "0.5", "1", "2")}
+    assert {text: each.k for text, each in found.items()} == {
+        "0.1": 60,
+        "0.5": 63,
+        "1": 74,
+        "2": 131,
+    }
+    for text, each in found.items():
+        lower = sampling_for(Fraction(text), each.delta)
         assert lower.k <= each.k
 
 
@@ -161,7 +166,7 @@ def test_every_engine_releases_the_sampled_classes_of_k(
     assert release.measure("release_epsilon") == 1
     assert release.measure("release_delta") == pytest.approx(float(found.delta))
     assert release.measure("sampling_share") == pytest.approx(float(found.share))
-    assert not {one for one in there.relations() if one.startswith("sqlanon")}
+    assert not {relation for relation in there.relations() if relation.startswith("sqlanon")}
 
 
 def test_each_run_samples_by_a_key_of_its_own(connection: Connection) -> None:
@@ -244,14 +249,14 @@ def test_a_choice_is_as_likely_up_to_e_to_the_epsilon_with_a_further_record(
     scores: list[tuple[int, int]], epsilon: Fraction
 ) -> None:
     """By exact fractions, whichever scores the record raises; near the true ones, and not below."""
-    before = exponential(weights_of([one for one, _ in scores], epsilon))
+    before = exponential(weights_of([number for number, _ in scores], epsilon))
     after = exponential(weights_of([sum(one) for one in scores], epsilon))
     most = exp_between(epsilon)[0]
     for one, other in zip(before, after, strict=True):
         assert one <= most * other
         assert other <= most * one
-    best = max(one for one, _ in scores)
-    true = [exp(-float(epsilon) * (best - one)) for one, _ in scores]
+    best = max(number for number, _ in scores)
+    true = [exp(-float(epsilon) * (best - number)) for number, _ in scores]
     for one, weight in zip(before, true, strict=True):
         assert float(one) == pytest.approx(weight / sum(true), rel=1e-4, abs=1e-15)
 
@@ -280,7 +285,7 @@ def test_a_further_record_raises_a_score_by_one_at_most(
 ) -> None:
     """The record is in one class of every choice, whichever it is; here of each choice the same."""
     weights.append(Fraction(1))
-    choices = [Candidate((level,), one) for level, one in enumerate(weights)]
+    choices = [Candidate((level,), weight) for level, weight in enumerate(weights)]
     before = scores_of([kept_by(sizes, needed)] * len(choices), choices)
     for joined in range(len(sizes)):
         more = [size + (at == joined) for at, size in enumerate(sizes)]
@@ -297,8 +302,10 @@ def test_every_engine_scores_all_records_and_releases_the_levels_that_are_drawn(
 
     def noted(kept: list[int], found: list[Candidate]) -> list[int]:
         asked.append(kept)
-        assert [one.levels for one in found] == [(a, s) for a in (1, 2, 3) for s in (0, 1)]
-        assert [one.weight for one in found] == [
+        assert [candidate.levels for candidate in found] == [
+            (a, s) for a in (1, 2, 3) for s in (0, 1)
+        ]
+        assert [candidate.weight for candidate in found] == [
             Fraction(3 - a, 3) + (1 - s) for a in (1, 2, 3) for s in (0, 1)
         ]
         return scores_of(kept, found)
@@ -333,7 +340,7 @@ def test_every_engine_scores_all_records_and_releases_the_levels_that_are_drawn(
     said = sampling_said(release.measures)
     assert "ε = 2" in said
     assert "The choice of levels took 0.5 of this ε" in said
-    assert not {one for one in there.relations() if one.startswith("sqlanon")}
+    assert not {relation for relation in there.relations() if relation.startswith("sqlanon")}
 
 
 def test_finer_levels_are_drawn_where_all_classes_are_large(connection: Connection) -> None:
@@ -354,7 +361,7 @@ def test_finer_levels_are_drawn_where_all_classes_are_large(connection: Connecti
 
 
 def test_levels_that_cannot_be_drawn_are_refused(connection: Connection) -> None:
-    bands = {"hierarchy": {"bands": [2**one for one in range(1, 9)]}}
+    bands = {"hierarchy": {"bands": [2**number for number in range(1, 9)]}}
     columns = {f"c{place}": bands for place in (1, 2, 3, 4)}
     make_table(connection, "wide", {"id": "varchar"} | dict.fromkeys(columns, "integer"), [])
     with pytest.raises(SpecError, match="10,000 combinations, and 1,000 are scored at most"):

@@ -35,7 +35,7 @@ def parts(schema: Schema) -> list[Schema]:
     """What a value may be, without null."""
     inner = schema.get("anyOf") or schema.get("oneOf") or [schema]
     flat = [leaf for one in inner for leaf in (parts(one) if one is not schema else [one])]
-    return [one for one in flat if one.get("type") != "null"]
+    return [entry for entry in flat if entry.get("type") != "null"]
 
 
 def kind(name: str, model: Schema) -> str:
@@ -57,8 +57,8 @@ class Fields:
         met = []
         for field, schema in model.get("properties", {}).items():
             inside = f"{place}.{field}" if place else field
-            for at, one in self._inner(inside, schema):
-                name = target(one)
+            for at, entry in self._inner(inside, schema):
+                name = target(entry)
                 if name is not None and name not in self.places:
                     several = len([leaf for leaf in parts(schema) if target(leaf)]) > 1
                     said = kind(name, self.models[name])
@@ -69,12 +69,12 @@ class Fields:
             self._visit(at, inner)
 
     def _inner(self, place: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
-        for one in parts(schema):
-            yield place, one
-            if isinstance(one.get("additionalProperties"), Mapping):
-                yield from self._inner(f"{place}.NAME", one["additionalProperties"])
-            if "items" in one:
-                yield from self._inner(place, one["items"])
+        for part in parts(schema):
+            yield place, part
+            if isinstance(part.get("additionalProperties"), Mapping):
+                yield from self._inner(f"{place}.NAME", part["additionalProperties"])
+            if "items" in part:
+                yield from self._inner(place, part["items"])
 
     def linked(self, name: str) -> str:
         place = self.places[name]
@@ -83,7 +83,7 @@ class Fields:
 
     def takes(self, schema: Schema) -> str:
         """What may be written, in words."""
-        return " or ".join(dict.fromkeys(self._one(one) for one in parts(schema)))
+        return " or ".join(dict.fromkeys(self._one(part) for part in parts(schema)))
 
     def _one(self, schema: Schema) -> str:
         name = target(schema)
@@ -160,7 +160,7 @@ def test_every_field_says_what_it_is(name: str) -> None:
     model = schema if name == "Spec" else schema["$defs"][name]
     silent = [
         field
-        for field, one in model.get("properties", {}).items()
-        if not one.get("description") and "const" not in one
+        for field, value in model.get("properties", {}).items()
+        if not value.get("description") and "const" not in value
     ]
     assert not silent

@@ -41,7 +41,8 @@ def test_a_goal_is_what_its_numbers_are(goal: Any) -> None:
 
 def test_the_goals_are_in_the_documents() -> None:
     rows = [
-        f"| `{name}` | {one.readers} | {one.k} | {one.l} | {one.t} |" for name, one in GOALS.items()
+        f"| `{name}` | {value.readers} | {value.k} | {value.l} | {value.t} |"
+        for name, value in GOALS.items()
     ]
     assert_listed("spec/privacy.md", "| goal | who reads it", rows)
     assert float(1 / Fraction(GOALS["public"].k)) <= 0.09
@@ -93,12 +94,14 @@ def test_a_run_and_a_check_hold_what_a_goal_asks_for() -> None:
         connection.execute(f"create table t as select {rows}")
         given: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["ill"], **DEALT}
         made = sqlanon.anonymize("t", goal="public", release="r", connection=connection, **given)
-        thresholds = {one.metric: one.threshold for one in made.measures if one.threshold}
+        thresholds = {
+            metric.metric: metric.threshold for metric in made.measures if metric.threshold
+        }
         assert thresholds == {"k_anonymity": "12", "distinct_l": "3", "t_closeness": "0.2"}
         made.engine.close()
         roles = {name: given[name] for name in ("quasi_identifiers", "sensitive")}
         raw = sqlanon.check("t", goal="public", connection=connection, **roles)
-        assert ("k_anonymity", True) in {(one.metric, one.passed) for one in raw.measures}
+        assert ("k_anonymity", True) in {(metric.metric, metric.passed) for metric in raw.measures}
         with pytest.raises(InfeasibleError, match="distinct_l of ill"):
             sqlanon.anonymize(
                 "select * from t where ill <> 'ill0'",

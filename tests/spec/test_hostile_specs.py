@@ -91,7 +91,7 @@ def test_aliases_that_stay_small_are_read() -> None:
         """
     Path("spec.yaml").write_text(textwrap.dedent(text), encoding="utf-8")
     declared = load_spec("spec.yaml").quasi_identifiers
-    assert [one.publish for one in declared.values()] == ["set", "set"]
+    assert [declaration.publish for declaration in declared.values()] == ["set", "set"]
 
 
 @pytest.mark.parametrize(

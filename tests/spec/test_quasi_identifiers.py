@@ -119,7 +119,7 @@ def test_a_release_is_read_back_and_an_end_that_no_list_has_is_a_fault(
     odd = "'[DOCTOR, NONE]'" if publish == "interval" else "'DOCTOR'"
     here.execute(f'update anonymized set "{cells[0]}" = {odd} where "{cells[0]}" is not null')
     found = sqlanon.check("anonymized", spec=spec, connection=here).faults
-    assert "unreadable_cells" in {one.what for one in found}
+    assert "unreadable_cells" in {fault.what for fault in found}
 
 
 def test_a_value_that_is_not_listed_is_an_error_that_shows_no_cell(here: Connection) -> None:

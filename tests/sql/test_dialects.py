@@ -24,7 +24,9 @@ from sqlanon.sql.products import DIALECTS, PRODUCTS
 
 GOLDEN = ROOT / "tests" / "golden" / "scripts"
 # test_postgres.py, test_spark.py and test_docs.py run their scripts; an emulator is no product.
-RUN_HERE = {name for name, one in PRODUCTS.items() if one.engine and not SYNTAX[name].emulator}
+RUN_HERE = {
+    name for name, product in PRODUCTS.items() if product.engine and not SYNTAX[name].emulator
+}
 SMALL: dict[str, Any] = {
     "source": "patients",
     "release": "public",
@@ -114,7 +116,7 @@ def test_golden(dialect: str) -> None:
 def test_the_number_that_readers_see_of_a_script_tells_nothing_of_it() -> None:
     """Else it would confirm who guesses the seed and the spec."""
     numbers = [set(re.findall(r"sqlanon release ([0-9a-f]{32})", compiled("duckdb"))) for _ in "ab"]
-    assert [len(one) for one in numbers] == [1, 1]
+    assert [len(number) for number in numbers] == [1, 1]
     assert numbers[0] != numbers[1]
 
 
@@ -166,7 +168,7 @@ def test_every_statement_can_be_read(dialect: str) -> None:
     )
     around = (exp.Transaction, exp.Commit, exp.Set, exp.Command)
     statements = sqlglot.parse(compiled(dialect, release="pub lic"), read=dialect)
-    found = [one for one in statements if one is not None]
+    found = [statement for statement in statements if statement is not None]
     assert len(found) > 30
     for one in found:
         assert isinstance(one, (*allowed, *around)), one.sql()[:200]
@@ -220,10 +222,10 @@ def test_nothing_published_is_touched_before_the_last_check(dialect: str, materi
     made = {name.upper() for name in made} if PRODUCTS[dialect].capitals else made
     touched = [
         at
-        for at, one in enumerate(statements)
-        if any(table.name in made for table in one.find_all(exp.Table))
+        for at, statement in enumerate(statements)
+        if any(table.name in made for table in statement.find_all(exp.Table))
     ]
-    refusals = [at for at, one in enumerate(statements) if is_refusal(one)]
+    refusals = [at for at, statement in enumerate(statements) if is_refusal(statement)]
     assert len(refusals) > 4
     assert min(touched) > max(refusals)
     for name in made:
@@ -234,10 +236,10 @@ def test_nothing_published_is_touched_before_the_last_check(dialect: str, materi
 def test_no_refusal_is_a_constant_that_fails_without_a_row(dialect: str) -> None:
     """These cast the message to a number: a constant is cast when the statement is planned."""
     statements = [one for one in sqlglot.parse(compiled(dialect), read=dialect) if one is not None]
-    refusals = [one for one in statements if is_refusal(one)]
+    refusals = [statement for statement in statements if is_refusal(statement)]
     assert len(refusals) > 4
-    for one in refusals:
-        assert list(one.expressions[0].find_all(exp.Column)), one.sql()[:200]
+    for problem in refusals:
+        assert list(problem.expressions[0].find_all(exp.Column)), problem.sql()[:200]
 
 
 def test_what_an_engine_lacks_is_refused() -> None:

@@ -66,8 +66,8 @@ def cases() -> Iterator[Case]:
         template = str(file.relative_to(FOLDER).with_suffix("").as_posix())
         dialects = ["portable"] + ["duckdb"] * (f"{template}.duckdb" in every)
         declared = yaml.load(file.read_text(encoding="utf-8"), QUICK)
-        for says, one in declared.items():
-            yield from (Case(template, dialect, says, one) for dialect in dialects)
+        for says, clause in declared.items():
+            yield from (Case(template, dialect, says, clause) for dialect in dialects)
 
 
 CASES = list(cases())
@@ -170,7 +170,7 @@ def test_what_equals_is_hashed() -> None:
             (plan,) = connection.execute(explained).fetchall()
             connection.execute("rollback")
             parts = json.loads(plan[1])
-            found |= {(case.template, one) for part in parts for one in unhashed(part)}
+            found |= {(case.template, text) for part in parts for text in unhashed(part)}
     assert not found
 
 

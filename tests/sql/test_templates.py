@@ -144,7 +144,7 @@ def test_grain_is_of_the_vocabulary(name: str) -> None:
 def test_a_grain_bounds_the_rows() -> None:
     grains = ["one row", "one row per record of the source", "one row per class as formed"]
     grains += ["one row per class and value in it", "one row per value", "no row"]
-    assert [Grain.of(one).most_rows(100, 9) for one in grains] == [1, 100, 11, 100, None, None]
+    assert [Grain.of(text).most_rows(100, 9) for text in grains] == [1, 100, 11, 100, None, None]
     with pytest.raises(ValueError, match="'one row per' one of: allowed cut"):
         Grain.of("one row per something else")
 
@@ -153,7 +153,7 @@ def test_a_grain_bounds_the_rows() -> None:
 def test_header_names_every_input(name: str) -> None:
     family, dot, dialect = name.partition(".")
     template = load_template(family, dialect if dot else "portable")
-    named = {one.rstrip("?") for one in template.inputs if "*" not in one}
+    named = {text.rstrip("?") for text in template.inputs if "*" not in text}
     assert named <= template.variables(), "an input that the text does not read"
 
 

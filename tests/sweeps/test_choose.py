@@ -265,7 +265,7 @@ def test_models_that_do_not_hold_rule_a_k_out(people: Connection) -> None:
 def test_by_default_k_is_doubled_four_times(people: Connection) -> None:
     anonymize(people, k=3, choose={})
     told = facts(people)
-    assert [one["k"] for one in json.loads(told["choose_tried"])] == [3, 6, 12, 24, 48]
+    assert [load["k"] for load in json.loads(told["choose_tried"])] == [3, 6, 12, 24, 48]
     anonymize(people, k=30, choose={})
     tried = json.loads(facts(people)["choose_tried"])
     assert [one["holds"] for one in tried] == [True, True, False, False, False]
@@ -299,7 +299,7 @@ def test_a_search_chooses_too_and_searches_once_for_each_k(
     assert rows(read(people, "anonymized")[1]) == released
     assert tries == 3 * (len(searched) - tries)
     steps, theirs = (
-        [(one["relation"], one["title"], one["rows"]) for one in json.loads(each["steps"])]
+        [(load["relation"], load["title"], load["rows"]) for load in json.loads(each["steps"])]
         for each in (told, direct)
     )
     assert steps == theirs

@@ -79,7 +79,7 @@ def asked(declared: dict[str, Any], t: str | None) -> dict[str, Any]:
     """The sensitive attributes with t in place of their own."""
     if t is None:
         return dict(declared["sensitive"])
-    return {name: {**one, "t": t} for name, one in declared["sensitive"].items()}
+    return {name: {**clause, "t": t} for name, clause in declared["sensitive"].items()}
 
 
 # --- what it finds -------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def test_rows_are_what_separate_runs_reach(people: Connection, method: Any) -> N
         assert [getattr(trial, name) for name in MEASURES] == [
             alone.measure(name) for name in MEASURES
         ]
-        assert {one.attribute: one.reached for one in trial.closeness} == {
+        assert {closeness.attribute: closeness.reached for closeness in trial.closeness} == {
             name: alone.measure("t_closeness", name) for name in ("s", "pay")
         }
         assert trial.marketer_risk == alone.measure("marketer_risk")
@@ -157,7 +157,7 @@ def test_rows_of_several_l_are_what_separate_runs_reach(people: Connection) -> N
         "k": 3,
     }
     found = sweep(people, **{**declared, "l": "2-4"})
-    asked = [[one.asked for one in each.diversity] for each in found.trials]
+    asked = [[closeness.asked for closeness in each.diversity] for each in found.trials]
     assert asked == [["2", "2"], ["3", "3"], ["4", "4"]]
     for trial, row in zip(found.trials, rows_of(people)[::2], strict=True):
         of_pay, of_s = (
@@ -206,8 +206,10 @@ def test_a_method_after_another_finds_what_it_finds_alone(people: Connection) ->
     """Also one whose relation of a name is a view and not a table."""
     given: dict[str, Any] = {"k": 14, "t": ["0.3", "0.6"]}
     together = sweep(people, methods=METHODS, **given)
-    apart = [one for method in METHODS for one in sweep(people, methods=[method], **given).trials]
-    assert [figures(one) for one in together.trials] == [figures(one) for one in apart]
+    apart = [
+        trial for method in METHODS for trial in sweep(people, methods=[method], **given).trials
+    ]
+    assert [figures(trial) for trial in together.trials] == [figures(trial) for trial in apart]
 
 
 def figures(trial: sqlanon.Trial) -> tuple[Any, ...]:
@@ -245,9 +247,12 @@ def test_the_relation_holds_what_is_returned(people: Connection) -> None:
 
 def test_without_a_t_every_attribute_keeps_its_own(people: Connection) -> None:
     (trial,) = sweep(people, k=5, methods="stack_and_deal").trials
-    assert [(one.attribute, one.asked) for one in trial.closeness] == [("s", "0.4"), ("pay", "0.3")]
+    assert [(closeness.attribute, closeness.asked) for closeness in trial.closeness] == [
+        ("s", "0.4"),
+        ("pay", "0.3"),
+    ]
     (trial,) = sweep(people, k=5, t=0.9, methods="stack_and_deal").trials
-    assert [one.asked for one in trial.closeness] == ["0.9", "0.9"]
+    assert [closeness.asked for closeness in trial.closeness] == ["0.9", "0.9"]
 
 
 def test_a_method_whose_settings_hold_a_mapping_is_tried_once(people: Connection) -> None:
@@ -262,7 +267,9 @@ def test_what_is_not_swept_stays_as_the_spec_has_it(people: Connection) -> None:
     spec = sqlanon.parse_spec({**DECLARED, **fields, "method": CURVE})
     found = sqlanon.sweep(spec, connection=people, t="0.9")
     found.close()
-    assert [(one.method, one.k) for one in found.trials] == [("stack_and_deal, locality: curve", 6)]
+    assert [(trial.method, trial.k) for trial in found.trials] == [
+        ("stack_and_deal, locality: curve", 6)
+    ]
     assert found.relation == Relation("r__sweep")
 
 
@@ -270,8 +277,8 @@ def test_combinations_that_cannot_be_met_are_rows(people: Connection) -> None:
     """Too few values for l, a t out of reach, and more than there are records."""
     found = sweep(people, k=[2, 71], t=["0.01", "1"], methods="stack_and_deal", l=3)
     first, second, third, fourth = found.trials
-    assert {one.model for one in first.shortfalls} == {"distinct_l", "t_closeness"}
-    assert {one.model for one in second.shortfalls} == {"distinct_l"}
+    assert {shortfall.model for shortfall in first.shortfalls} == {"distinct_l", "t_closeness"}
+    assert {shortfall.model for shortfall in second.shortfalls} == {"distinct_l"}
     assert first.gcp is not None
     for trial in (third, fourth):
         assert (trial.holds, trial.gcp, trial.classes, trial.t) == (False, None, None, None)
@@ -508,7 +515,7 @@ def predicted(sizes: Any, **sensitive: list[int]) -> dict[int, list[float | None
             quick=True,
         ) as found,
     ):
-        return {one.k: [each.reached for each in one.closeness] for one in found.trials}
+        return {trial.k: [each.reached for each in trial.closeness] for trial in found.trials}
 
 
 def filled(connection: Connection, names: list[str], rows: list[tuple[int, ...]]) -> str:
@@ -580,7 +587,7 @@ def test_thousands_of_k_of_adult_cost_one_scan(made: Counter[str]) -> None:
     assert len(found.trials) == 4999
     assert (made["records"], made["stack"], made["coded"], made["trial"]) == (1, 1, 0, 0)
     assert made["profiles"] == 1
-    greatest = [one.t or 0 for one in found.trials]
+    greatest = [trial.t or 0 for trial in found.trials]
     assert greatest[0] > 0.4
     assert greatest[-1] < 0.001
 
@@ -680,7 +687,10 @@ def test_other_engines_find_what_duckdb_finds(
     with place(engine, urls) as there:
         there.make_table("people", PEOPLE, ROWS)
         ours, theirs = sweep(people, **given), sweep(there.connection, **given)
-        close = [figures(one) for one in ours.trials], [figures(one) for one in theirs.trials]
+        close = (
+            [figures(trial) for trial in ours.trials],
+            [figures(trial) for trial in theirs.trials],
+        )
         for here, found in zip(*close, strict=True):
             assert here[:2] == found[:2]
             assert here[3] == found[3]
@@ -729,9 +739,9 @@ def test_the_map_of_marketer_risk_shows_it_in_place_of_t(
     found = sweep(people, k="4,9", methods="stack_and_deal")
     shown = found.map("marketer")
     assert shown.y == "marketer risk"
-    assert [one.y for one in shown.points] == [one.marketer_risk for one in found.trials]
+    assert [point.y for point in shown.points] == [trial.marketer_risk for trial in found.trials]
     assert found.map("t") == found.map()
-    assert [one.y for one in found.map().points] == [one.t for one in found.trials]
+    assert [point.y for point in found.map().points] == [trial.t for trial in found.trials]
     found.chart(tmp_path / "risk.svg", risk="marketer")
     assert "marketer risk" in (tmp_path / "risk.svg").read_text(encoding="utf-8")
 

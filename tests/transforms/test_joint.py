@@ -177,17 +177,17 @@ def test_every_engine_swaps_and_draws_alike(there: Place) -> None:
     parsed = sqlanon.parse_spec(declared)
     release = sqlanon.anonymize(parsed, connection=there.connection)
     names, found = there.read("public")
-    shown = sorted(({one: row[names.index(one)] for one in names} for row in found), key=_place)
+    shown = sorted(({name: row[names.index(name)] for name in names} for row in found), key=_place)
     label = "swap|job|swapped between up to 0.3 of the records that agree in region"
     ids = [row[0] for row in rows]
     draws = [drawn(KEY, label, name) for name in ids]
     jobs = swapped([row[5] for row in rows], [row[2] for row in rows], Fraction("0.3"), draws, ids)
-    assert [one["job"] for one in shown] == jobs
+    assert [entry["job"] for entry in shown] == jobs
     made = expected_noise(rows, "0.2")
-    assert [(one["pay"], one["tax"], one["debt"]) for one in shown] == made
+    assert [(entry["pay"], entry["tax"], entry["debt"]) for entry in shown] == made
     changed = sum(one != row[4] for (_, one, _), row in zip(made, rows, strict=True)) / len(rows)
     assert release.measure("changed_share", "tax") == pytest.approx(changed, abs=1e-9)
-    assert not {one for one in there.relations() if one.startswith("sqlanon")}
+    assert not {relation for relation in there.relations() if relation.startswith("sqlanon")}
     assert sqlanon.check("public", spec=parsed, connection=there.connection).passed
 
 
@@ -238,12 +238,12 @@ def test_the_factor_gives_the_covariances_back() -> None:
     made = factor([*columns, [5] * len(columns[0])])
     assert made[1][1] == 0  # a multiple of another column has no draw of its own
     assert made[3] == [0.0] * 4
-    spans = [max(one) - min(one) for one in columns]
-    for i, one in enumerate(columns):
+    spans = [max(column) - min(column) for column in columns]
+    for i, entry in enumerate(columns):
         for j, other in enumerate(columns):
             given_back = sum(a * b for a, b in zip(made[i], made[j], strict=True))
             scaled = given_back * spans[i] * spans[j] / 2**48
-            assert scaled == pytest.approx(_covariance(one, other), rel=1e-5)
+            assert scaled == pytest.approx(_covariance(entry, other), rel=1e-5)
 
 
 def _covariance(one: Sequence[int], other: Sequence[int]) -> float:

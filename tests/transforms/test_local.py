@@ -94,7 +94,9 @@ def rows(records: int = 40) -> list[tuple[Any, ...]]:
 
 
 def spec(insensitive: Mapping[str, Any], **declared: Any) -> dict[str, Any]:
-    columns = {name: {"accept": "a test", "transform": one} for name, one in insensitive.items()}
+    columns = {
+        name: {"accept": "a test", "transform": value} for name, value in insensitive.items()
+    }
     return {
         "release": "public",
         "key": "id",
@@ -163,7 +165,7 @@ def test_every_engine_draws_what_the_definition_says(there: Place, keys: Keys) -
     of_columns = dict(zip(TRANSFORMED, keys.given, strict=True))
     expected = {row[1]: by_python(row, of_columns) for row in rows()}
     assert {row[2]: tuple(row[3:]) for row in found} == expected
-    assert not {one for one in there.relations() if one.startswith("sqlanon")}
+    assert not {relation for relation in there.relations() if relation.startswith("sqlanon")}
 
 
 # --- the bound -----------------------------------------------------------------------------------
@@ -277,11 +279,17 @@ def test_no_run_and_no_column_draws_by_a_key_of_another(connection: Connection) 
 
 def test_the_epsilon_is_in_the_metrics_and_sums_up(connection: Connection) -> None:
     with sqlanon.anonymize("people", connection=connection, **spec(TRANSFORMED)) as release:
-        found = {one.attribute: one.value for one in release.measures if one.metric == "epsilon"}
+        found = {
+            metric.attribute: metric.value
+            for metric in release.measures
+            if metric.metric == "epsilon"
+        }
         assert found == {"visits": 1.5, "pay": 2, "plan": 1, "born": 0.5, "well": 1}
         assert release.measure("epsilon_total") == 6
         assert not [
-            one for one in release.measures if one.metric in ("changed_share", "mean_change")
+            metric
+            for metric in release.measures
+            if metric.metric in ("changed_share", "mean_change")
         ]
         assert release.transforms["plan"] == "by randomized response of 3 answers for ε = 1"
 
@@ -446,7 +454,7 @@ def test_a_quasi_identifier_is_not_drawn_and_the_way_that_is_named_instead_works
     }
     wrong = {**asked, "quasi_identifiers": {"sex": {}, "age": drawn}}
     with database() as connection:
-        rows = [(one, 30 + one % 3, "FM"[one % 2]) for one in range(24)]
+        rows = [(number, 30 + number % 3, "FM"[number % 2]) for number in range(24)]
         make_table(connection, "t", {"id": "integer", "age": "integer", "sex": "varchar"}, rows)
         with pytest.raises(SpecError, match="where no model is asked of the column") as found:
             sqlanon.anonymize("t", connection=connection, **wrong)

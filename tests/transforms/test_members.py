@@ -88,9 +88,9 @@ def test_the_same_elsewhere(engine: str, urls: Mapping[str, str]) -> None:
         made = sqlanon.anonymize("t", connection=found.connection, **ROLES, sensitive=sensitive)
         columns, released = found.read("out")
         cells = [dict(zip(columns, row, strict=True)) for row in released]
-        assert Counter(one["ills"] for one in cells) == Counter(map(as_one, lists))
-        assert {(one["codes"], one["days"]) for one in cells} == {("{10, 9}", None)}
-        assert [one for one in made.remarks if "codes in common" in one]
+        assert Counter(cell["ills"] for cell in cells) == Counter(map(as_one, lists))
+        assert {(cell["codes"], cell["days"]) for cell in cells} == {("{10, 9}", None)}
+        assert [text for text in made.remarks if "codes in common" in text]
 
 
 @pytest.mark.parametrize("kind", ["varchar", "integer[][]", "struct(a integer)[]", "double[]"])
@@ -124,10 +124,10 @@ def test_a_member_that_all_of_a_class_have_is_remarked() -> None:
     with database() as connection:
         with_lists(connection, [["flu", "cold"], ["flu"]] * 3)
         made = sqlanon.anonymize("t", connection=connection, **ROLES, sensitive=sensitive)
-        (said,) = (one for one in made.remarks if "in common" in one)
+        (said,) = (text for text in made.remarks if "in common" in text)
         assert "with 6 records" in said
         assert "flu" not in said
         with_lists(connection, [["cold"], ["flu"], ["ulcer"], [], None, [None, "gout"]])
         made = sqlanon.anonymize("t", connection=connection, **ROLES, sensitive=sensitive)
-        assert not [one for one in made.remarks if "in common" in one]
+        assert not [text for text in made.remarks if "in common" in text]
         made.close()

@@ -132,7 +132,7 @@ def test_records_near_each_other_trade(data: Any, kind: str, within: str) -> Non
         found = released(connection, values, kind, swap(within))
     assert found == traded(values, within)
     assert Counter(found) == Counter(values)
-    known = sorted(one for one in values if one is not None)
+    known = sorted(value for value in values if value is not None)
     most = int(Fraction(within) * len(known))
     for before, after in zip(values, found, strict=True):
         assert (before is None) == (after is None)
@@ -146,12 +146,12 @@ def test_shares_are_expected_to_stay() -> None:
     """The matrix is invariant: p P = p, to the rounding of 2^-48 draws."""
     counts, keep = {"a": 7, "b": 1, "c": 92}, Fraction(4, 5)
     kept = int(keep * DRAWS)
-    ends = [one * (DRAWS - kept) // 100 for one in accumulate(counts.values(), initial=0)]
-    p = {one: Fraction(number, 100) for one, number in counts.items()}
+    ends = [number * (DRAWS - kept) // 100 for number in accumulate(counts.values(), initial=0)]
+    p = {text: Fraction(number, 100) for text, number in counts.items()}
     stretch = dict(zip(counts, (high - low for low, high in pairwise(ends)), strict=True))
-    for one, share in p.items():
+    for text, share in p.items():
         becomes = share * Fraction(kept, DRAWS) + sum(
-            (other * Fraction(stretch[one], DRAWS) for other in p.values()), Fraction(0)
+            (other * Fraction(stretch[text], DRAWS) for other in p.values()), Fraction(0)
         )
         assert abs(becomes - share) < Fraction(2, DRAWS)
 
@@ -162,8 +162,8 @@ def test_many_records_keep_their_shares() -> None:
     with database() as connection:
         found = released(connection, values, "varchar", pram("0.5"))
     before, after = Counter(values), Counter(found)
-    for one, number in before.items():  # five standard errors
-        assert abs(after[one] - number) < 5 * (number * (1 - number / 4000)) ** 0.5
+    for text, number in before.items():  # five standard errors
+        assert abs(after[text] - number) < 5 * (number * (1 - number / 4000)) ** 0.5
     changed = sum(a != b for a, b in zip(values, found, strict=True)) / 4000
     expected = 0.5 * (1 - sum((number / 4000) ** 2 for number in before.values()))
     assert abs(changed - expected) < 5 * (expected * (1 - expected) / 4000) ** 0.5

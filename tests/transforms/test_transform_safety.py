@@ -140,10 +140,12 @@ def test_noise_is_drawn_anew_with_other_settings_alone(connection: Connection) -
     )
     for other in others:
         # five standard errors of 400 products of two even draws
-        assert abs(sum(first[one] * other[one] for one in first)) < 5 * 3.75 * 4.4 * 400**0.5
+        assert (
+            abs(sum(first[number] * other[number] for number in first)) < 5 * 3.75 * 4.4 * 400**0.5
+        )
         assert other != first
     twice = by_id(connection, within(6), within(6))
-    assert any(twice[one] % 2 for one in twice)
+    assert any(twice[number] % 2 for number in twice)
 
 
 def test_names_of_records_are_hashed_apart(connection: Connection) -> None:
@@ -214,7 +216,7 @@ def test_the_data_dictionary_tells_what_was_done(connection: Connection) -> None
         kept = {"insensitive": insensitive, "sensitive": sensitive, **publish}
         sqlanon.anonymize("people", connection=connection, **spec(**kept)).close()
         facts = dict(connection.execute("select item, value from public__run").fetchall())
-        means = {one.name: one.means for one in from_text(facts["published"])}
+        means = {column.name: column.means for column in from_text(facts["published"])}
         assert (
             means["x"]
             == "the source's value rounded to multiples of 50, then with noise within 6 added"
@@ -291,7 +293,9 @@ def test_what_stays_in_the_type_is_done(
     connection: Connection, kind: str, value: str, transforms: list[Any], made: set[Any]
 ) -> None:
     table(connection, f"cast({value} as {kind}) as x")
-    found = {one for (one,) in released(connection, insensitive={"x": transformed(*transforms)})}
+    found = {
+        metric for (metric,) in released(connection, insensitive={"x": transformed(*transforms)})
+    }
     assert found <= made
 
 

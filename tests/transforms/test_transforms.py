@@ -148,14 +148,14 @@ def test_every_engine_transforms_alike(there: Place) -> None:
     assert names == ("age", "disease", *TRANSFORMED)
     expected = [(row[7], *by_python(row)) for row in rows()]
     assert Counter(row[1:] for row in found) == Counter(expected)
-    assert not {one for one in there.relations() if one.startswith("sqlanon")}
+    assert not {relation for relation in there.relations() if relation.startswith("sqlanon")}
     measured = sqlanon.check(
         "public",
         spec=sqlanon.parse_spec({**declared, "source": "people"}),
         connection=there.connection,
     )
     assert measured.passed
-    metrics = {(one.metric, one.attribute): one.value for one in measured.measures}
+    metrics = {(metric.metric, metric.attribute): metric.value for metric in measured.measures}
     both = [(row, by_python(row)) for row in rows()]
     for place_, name in enumerate(TRANSFORMED):
         share = sum(row[place_ + 2] != shown[place_] for row, shown in both) / len(both)

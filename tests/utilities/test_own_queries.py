@@ -93,7 +93,7 @@ def test_answers(
         _, released = read(connection, "public")
     true = oracle.exactly(rows)
     reading = oracle.read([(*cells(row[:6]), *row[6:]) for row in released], rows)
-    assert [one.query for one in found.answers] == list(named)
+    assert [answer.query for answer in found.answers] == list(named)
     for name, (conditions, mean) in named.items():
         met = {at: meets for at, _, meets in conditions}
         is_, other = (oracle.own_answer(side, met, mean) for side in (true, reading))

@@ -55,12 +55,12 @@ def compare_bins(
 ) -> None:
     """The shares of every bin, and between which values it lies."""
     assert len(found) == max(bin_of.values())
-    for number, one in enumerate(found, 1):
-        assert one.source == pytest.approx(float(p.get((number,), 0)), abs=1e-9)
-        assert one.released == pytest.approx(float(r.get((number,), 0)), abs=1e-9)
+    for number, group in enumerate(found, 1):
+        assert group.source == pytest.approx(float(p.get((number,), 0)), abs=1e-9)
+        assert group.released == pytest.approx(float(r.get((number,), 0)), abs=1e-9)
         held = [value for value, its in bin_of.items() if its == number]
-        assert (one.starts is None) == (None in held)
-        assert (one.ends is None) == (held == [None])
+        assert (group.starts is None) == (None in held)
+        assert (group.ends is None) == (held == [None])
 
 
 def as_float(value: Fraction | None) -> float | None:
@@ -151,12 +151,12 @@ def compare(
     if queries:
         ranges = [{at_of[one.column]: (one.low, one.high) for one in query} for query in queries]
         asked_of, counted = (
-            [oracle.counted(side, bin_of, one, often) for one in ranges]
+            [oracle.counted(side, bin_of, entry, often) for entry in ranges]
             for side, often in ((true, 1), (reading, times))
         )
         errors = oracle.query_errors(asked_of, counted, len(rows))
         wanted["query_error", ()], wanted["query_error_nine_tenths", ()] = errors
-    told = {(one.figure, one.of): one.value for one in found.findings}
+    told = {(finding.figure, finding.of): finding.value for finding in found.findings}
     assert set(told) == set(wanted)
     for key, value in wanted.items():
         reached = told[key]
@@ -278,9 +278,9 @@ def test_any_table_is_read_by_a_spec_or_as_it_is(tmp_path: Path) -> None:
         roles: dict[str, Any] = {"quasi_identifiers": NAMES[:4], "sensitive": NAMES[5:7]}
         plain = sqlanon.utility("t", source="t", **roles, **asked)
         exact = {"exact_share", "means_exact_difference"}
-        for one in plain.findings:
-            if not one.figure.startswith("classifier") and one.figure not in exact:
-                assert one.value in (0, None), one.figure
+        for finding in plain.findings:
+            if not finding.figure.startswith("classifier") and finding.figure not in exact:
+                assert finding.value in (0, None), finding.figure
 
         def refused(text: str, release: Any = "t", **given: Any) -> None:
             with pytest.raises(SpecError) as raised:
@@ -307,13 +307,13 @@ def test_any_table_is_read_by_a_spec_or_as_it_is(tmp_path: Path) -> None:
         "--source", "t", "--quiet",
     )  # fmt: skip
     # A name stands for the rows below it that have none.
-    names, rows, figure = {one["figure"] for one in findings}, Counter[str](), ""
+    names, rows, figure = {finding["figure"] for finding in findings}, Counter[str](), ""
     for line in filter(str.strip, shown.stdout.splitlines()):
         first = line.split()[0]
         if line.startswith("   ") or first in names:
             figure = first if first in names else figure
             rows[figure] += 1
-    assert rows == Counter(one["figure"] for one in findings)
+    assert rows == Counter(finding["figure"] for finding in findings)
 
 
 @pytest.mark.slow
@@ -363,9 +363,11 @@ def test_a_release_that_changes_nothing() -> None:
     rows = [(i % 5, "100", "ab"[i % 2], i % 4, None, "flu", i % 7, 1.0 + i) for i in range(30)]
     with database() as connection:
         found = measured(connection, rows, privacy={"k": 1}, sensitive=["disease", "pay"])
-    for one in found.findings:
-        if not one.figure.startswith("classifier"):
-            assert one.value in ({1} if one.figure == "exact_share" else {0, None}), one.figure
+    for finding in found.findings:
+        if not finding.figure.startswith("classifier"):
+            assert finding.value in ({1} if finding.figure == "exact_share" else {0, None}), (
+                finding.figure
+            )
     assert found.value("query_error") == 0
     assert found.value("correlation_difference", "äge", "kids") == 0
 
@@ -435,7 +437,7 @@ def test_transformed_columns_are_left_out() -> None:
     with database() as connection:
         found = measured(connection, ROWS, **asked)
     assert found.notes == {"pay": "transformed, so that its values are not the source's"}
-    assert not any("pay" in one.of for one in found.findings)
+    assert not any("pay" in finding.of for finding in found.findings)
 
 
 @pytest.mark.slow

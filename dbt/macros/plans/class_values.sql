@@ -5,7 +5,7 @@ sqlanon_records as (
 ),
 
 sqlanon_values_s1 as (
-{{ sqlanon.select_values_in_use(records="sqlanon_records", attribute="s1", folded=false, telling=none) }}
+{{ sqlanon.select_values_in_use(records="sqlanon_records", attribute="s1", folded=false, tie_breaker=none) }}
 ),
 
 {%- if hierarchy is not none %}
@@ -22,7 +22,7 @@ sqlanon_leaves_s1 as (
 
 sqlanon_domain_s1 as (
 {{ sqlanon.select_domain(
-    leaves="sqlanon_leaves_s1", values_in_use="sqlanon_values_s1", height=hierarchy[0] | length, telling=none
+    leaves="sqlanon_leaves_s1", values_in_use="sqlanon_values_s1", height=hierarchy[0] | length, tie_breaker=none
 ) }}
 ),
 
@@ -45,7 +45,7 @@ sqlanon_positions_s1 as (
 {%- else %}
 
 sqlanon_domain_s1 as (
-{{ sqlanon.select_domain_flat(values_in_use="sqlanon_values_s1", telling=none) }}
+{{ sqlanon.select_domain_flat(values_in_use="sqlanon_values_s1", tie_breaker=none) }}
 ),
 
 sqlanon_positions_s1 as (
@@ -56,13 +56,13 @@ sqlanon_positions_s1 as (
 sqlanon_class_values_s1 as (
 {{ sqlanon.select_class_values(
     measured="sqlanon_measured", classes="sqlanon_classes", positions="sqlanon_positions_s1", attribute="s1",
-    published=sqlanon.aliases_of(columns, ["published"]), telling=none
+    published=sqlanon.aliases_of(columns, ["published"]), tie_breaker=none
 ) }}
 ),
 
 sqlanon_unknown as (
 {{ sqlanon.select_check_known_values(
-    measured="sqlanon_measured", positions="sqlanon_positions_s1", attribute="s1", telling=none
+    measured="sqlanon_measured", positions="sqlanon_positions_s1", attribute="s1", tie_breaker=none
 ) }}
 )
 {%- endmacro %}

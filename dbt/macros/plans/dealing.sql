@@ -9,22 +9,22 @@ sqlanon_records as (
 {%- for attribute in sqlanon.aliases_of(columns, ["interval", "set"]) %}
 
 sqlanon_values_{{ attribute }} as (
-{{ sqlanon.select_values_in_use(records="sqlanon_records", attribute=attribute, folded=true, telling=none) }}
+{{ sqlanon.select_values_in_use(records="sqlanon_records", attribute=attribute, folded=true, tie_breaker=none) }}
 ),
 
 sqlanon_domain_{{ attribute }} as (
-{{ sqlanon.select_domain_flat(values_in_use="sqlanon_values_" ~ attribute, telling=none) }}
+{{ sqlanon.select_domain_flat(values_in_use="sqlanon_values_" ~ attribute, tie_breaker=none) }}
 ),
 {%- endfor %}
 
 {%- for attribute in sqlanon.aliases_of(columns, ["sensitive"]) %}
 
 sqlanon_values_{{ attribute }} as (
-{{ sqlanon.select_values_in_use(records="sqlanon_records", attribute=attribute, folded=false, telling=none) }}
+{{ sqlanon.select_values_in_use(records="sqlanon_records", attribute=attribute, folded=false, tie_breaker=none) }}
 ),
 
 sqlanon_domain_{{ attribute }} as (
-{{ sqlanon.select_domain_flat(values_in_use="sqlanon_values_" ~ attribute, telling=none) }}
+{{ sqlanon.select_domain_flat(values_in_use="sqlanon_values_" ~ attribute, tie_breaker=none) }}
 ),
 
 sqlanon_positions_{{ attribute }} as (
@@ -36,14 +36,14 @@ sqlanon_coded as (
 {{ sqlanon.select_coded(
     records="sqlanon_records", attributes=sqlanon.aliases_of(columns, ["interval", "set", "sensitive"]),
     carried=sqlanon.aliases_of(columns, ["insensitive", "key"]),
-    domains=sqlanon.relations_of(columns, ["interval", "set", "sensitive"], "sqlanon_domain_"), nodes={}, telling={}
+    domains=sqlanon.relations_of(columns, ["interval", "set", "sensitive"], "sqlanon_domain_"), nodes={}, tie_breaker={}
 ) }}
 ),
 
 sqlanon_stack as (
 {{ sqlanon.select_stack(
     records="sqlanon_records", order=stack, positions=sqlanon.relations_of(columns, ["sensitive"], "sqlanon_positions_"),
-    sensitive=sqlanon.aliases_of(columns, ["sensitive"]), telling={}
+    sensitive=sqlanon.aliases_of(columns, ["sensitive"]), tie_breaker={}
 ) }}
 ),
 

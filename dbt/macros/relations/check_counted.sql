@@ -7,8 +7,8 @@
 -- paper: none
 select missing.attribute, missing.records
 from (
-{%- for one in attributes %}
-    select {{ sqlanon.literal(one.name) }} as attribute, (select count(*) from {{ whole }}) - (select coalesce(sum({% if one.number %}case when counted.attribute = {{ one.number }} then counted.records end{% else %}counted.records{% endif %}), 0) from {{ one.counted }} as counted) as records
+{%- for attribute in attributes %}
+    select {{ sqlanon.literal(attribute.name) }} as attribute, (select count(*) from {{ whole }}) - (select coalesce(sum({% if attribute.number %}case when counted.attribute = {{ attribute.number }} then counted.records end{% else %}counted.records{% endif %}), 0) from {{ attribute.counted }} as counted) as records
 {%- if not loop.last %}
     union all
 {%- endif %}

@@ -1,5 +1,5 @@
 {# Written from sql_templates/measure/check_known_values.sql.j2; change that, and write this anew. #}
-{% macro select_check_known_values(measured, positions, attribute, telling) %}
+{% macro select_check_known_values(measured, positions, attribute, tie_breaker) %}
 -- relation: check_known_values
 -- grain: one row if a sensitive value of the measured table is not in the reference table
 -- inputs: measured, positions
@@ -8,12 +8,12 @@
 with used as (
     select
         measured.{{ attribute }} as value,
-{%- if telling %}
-        {{ telling }}(measured.{{ attribute }}) as tie_breaker,
+{%- if tie_breaker %}
+        {{ tie_breaker }}(measured.{{ attribute }}) as tie_breaker,
 {%- endif %}
         count(*) as records
     from {{ measured }} as measured
-    group by measured.{{ attribute }}{% if telling %}, {{ telling }}(measured.{{ attribute }}){% endif %}
+    group by measured.{{ attribute }}{% if tie_breaker %}, {{ tie_breaker }}(measured.{{ attribute }}){% endif %}
 
 )
 
@@ -24,8 +24,8 @@ from used
 left join {{ positions }} as positions
     on
         used.value is not distinct from positions.value
-{%- if telling %}
-        and used.tie_breaker is not distinct from {{ telling }}(positions.value)
+{%- if tie_breaker %}
+        and used.tie_breaker is not distinct from {{ tie_breaker }}(positions.value)
 {%- endif %}
         and (positions.records > 0)
 where positions.code is null

@@ -1,5 +1,5 @@
 {# Written from sql_templates/measure/class_values.sql.j2; change that, and write this anew. #}
-{% macro select_class_values(measured, classes, positions, attribute, published, telling) %}
+{% macro select_class_values(measured, classes, positions, attribute, published, tie_breaker) %}
 -- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
 -- inputs: measured, classes, positions
@@ -15,6 +15,6 @@ inner join {{ classes }} as classes
         {{ sqlanon.and_if(not loop.first) }}measured.{{ column }} is not distinct from classes.{{ column }}
 {%- endfor %}
 inner join {{ positions }} as positions
-    on measured.{{ attribute }} is not distinct from positions.value{% if telling %} and {{ telling }}(measured.{{ attribute }}) is not distinct from {{ telling }}(positions.value){% endif %} and (positions.records > 0)
+    on measured.{{ attribute }} is not distinct from positions.value{% if tie_breaker %} and {{ tie_breaker }}(measured.{{ attribute }}) is not distinct from {{ tie_breaker }}(positions.value){% endif %} and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position
 {% endmacro %}

@@ -1,5 +1,5 @@
 {# Written from sql_templates/source/coded.sql.j2; change that, and write this anew. #}
-{% macro select_coded(records, attributes, carried, domains, nodes, telling) %}
+{% macro select_coded(records, attributes, carried, domains, nodes, tie_breaker) %}
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
@@ -26,8 +26,8 @@ from {{ records }} as records
 left join {{ domains[attribute] }} as domain_{{ attribute }}
     on
         records.{{ attribute }} = domain_{{ attribute }}.value
-{%- if attribute in telling %}
-        and {{ telling[attribute] }}(records.{{ attribute }}) = {{ telling[attribute] }}(domain_{{ attribute }}.value)
+{%- if attribute in tie_breaker %}
+        and {{ tie_breaker[attribute] }}(records.{{ attribute }}) = {{ tie_breaker[attribute] }}(domain_{{ attribute }}.value)
 {%- endif %}
 {%- endfor %}
 {% endmacro %}

@@ -1,5 +1,5 @@
 {# Written from sql_templates/insensitive/determined.sql.j2; change that, and write this anew. #}
-{% macro select_determined(records, held, commonest, attribute, k, quasi_identifiers, telling) %}
+{% macro select_determined(records, held, commonest, attribute, k, quasi_identifiers, tie_breaker) %}
 -- relation: determined
 -- grain: one row per quasi-identifier, of one insensitive column
 -- inputs: records, held, commonest
@@ -19,7 +19,7 @@ with counted as (
     select pairs.place, cast(sum(pairs.records) as {{ sqlanon.double() }}) as records, cast(max(pairs.records) as {{ sqlanon.double() }}) as commonest
     from (
         select
-            records.{{ attribute }} as value, {% if telling %}held.{{ attribute }}_told as told, {% endif %}count(*) as records,
+            records.{{ attribute }} as value, {% if tie_breaker %}held.{{ attribute }}_told as told, {% endif %}count(*) as records,
             case
 {%- for column in quasi_identifiers %}
                 when grouping(records.{{ column }}) = 0 then {{ loop.index }}
@@ -27,15 +27,15 @@ with counted as (
             end as place
         from {{ records }} as records
         inner join {{ held }} as held
-            on records.{{ attribute }} is not distinct from held.{{ attribute }}{% if telling %} and {{ sqlanon.told_apart(telling[attribute], ("records." ~ attribute)) }} is not distinct from held.{{ attribute }}_told{% endif %} and held.records >= {{ k }}
+            on records.{{ attribute }} is not distinct from held.{{ attribute }}{% if tie_breaker %} and {{ sqlanon.told_apart(tie_breaker[attribute], ("records." ~ attribute)) }} is not distinct from held.{{ attribute }}_told{% endif %} and held.records >= {{ k }}
         group by
             grouping sets (
 {%- for column in quasi_identifiers %}
-                (records.{{ attribute }}, {% if telling %}held.{{ attribute }}_told, {% endif %}records.{{ column }}){{ sqlanon.comma(loop) }}
+                (records.{{ attribute }}, {% if tie_breaker %}held.{{ attribute }}_told, {% endif %}records.{{ column }}){{ sqlanon.comma(loop) }}
 {%- endfor %}
             )
     ) as pairs
-    group by pairs.value, {% if telling %}pairs.told, {% endif %}pairs.place
+    group by pairs.value, {% if tie_breaker %}pairs.told, {% endif %}pairs.place
 ),
 
 judged as (

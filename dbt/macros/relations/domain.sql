@@ -1,5 +1,5 @@
 {# Written from sql_templates/domains/domain.sql.j2; change that, and write this anew. #}
-{% macro select_domain(leaves, values_in_use, height, telling) %}
+{% macro select_domain(leaves, values_in_use, height, tie_breaker) %}
 -- relation: domain
 -- grain: one row per leaf of the hierarchy; code 0 is NULL, if the data holds it
 -- inputs: leaves, values_in_use
@@ -66,8 +66,8 @@ numbered_and_null as (
     left join {{ values_in_use }} as values_in_use
         on
             numbered.value = values_in_use.value
-{%- if telling %}
-            and {{ telling }}(numbered.value) = {{ telling }}(values_in_use.value)
+{%- if tie_breaker %}
+            and {{ tie_breaker }}(numbered.value) = {{ tie_breaker }}(values_in_use.value)
 {%- endif %}
     union all
     select

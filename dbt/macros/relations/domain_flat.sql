@@ -1,5 +1,5 @@
 {# Written from sql_templates/domains/domain_flat.sql.j2; change that, and write this anew. #}
-{% macro select_domain_flat(values_in_use, telling) %}
+{% macro select_domain_flat(values_in_use, tie_breaker) %}
 -- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- inputs: values_in_use
@@ -8,7 +8,7 @@
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
     row_number() over (
-        order by values_in_use.value{% if telling %}, {{ telling }}(values_in_use.value) desc{% endif %}
+        order by values_in_use.value{% if tie_breaker %}, {{ tie_breaker }}(values_in_use.value) desc{% endif %}
 
     ) as code,
     values_in_use.value,

@@ -25,6 +25,6 @@ order by
     assigned.{{ column.alias }}{{ sqlanon.comma(loop, insensitive) }}
 {%- endfor %}
 {%- for column in insensitive %}
-    assigned.{{ column.alias }}{% if column.telling %}, {{ column.telling }}(assigned.{{ column.alias }}){% endif %}{{ sqlanon.comma(loop) }}
+    assigned.{{ column.alias }}{% if column.tie_breaker %}, {{ column.tie_breaker }}(assigned.{{ column.alias }}){% endif %}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 {% endmacro %}

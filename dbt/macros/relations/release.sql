@@ -55,6 +55,6 @@ order by
     ordered.{{ column.alias }}{{ sqlanon.comma(loop, insensitive) }}
 {%- endfor %}
 {%- for column in insensitive %}
-    ordered.{{ column.alias }}{% if column.telling %}, {{ column.telling }}(ordered.{{ column.alias }}){% endif %}{{ sqlanon.comma(loop) }}
+    ordered.{{ column.alias }}{% if column.tie_breaker %}, {{ column.tie_breaker }}(ordered.{{ column.alias }}){% endif %}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 {% endmacro %}

@@ -13,9 +13,9 @@ from (
     ({{ sqlanon.literal(item) }}, {{ sqlanon.literal(value) }}){{ sqlanon.comma(loop) }}
 {%- endfor %}
 ) as facts (item, value)
-{%- for one in contents %}
+{%- for content in contents %}
 union all
-select {{ sqlanon.literal(one.item) }} as item, cast({{ one.name }}.records as {{ dbt.type_string() }}) || ' ' || {{ one.name }}.content as value
-from {{ one.relation }} as {{ one.name }}
+select {{ sqlanon.literal(content.item) }} as item, cast({{ content.name }}.records as {{ dbt.type_string() }}) || ' ' || {{ content.name }}.content as value
+from {{ content.relation }} as {{ content.name }}
 {%- endfor %}
 {% endmacro %}

@@ -1,5 +1,5 @@
 {# Written from sql_templates/methods/stack_and_deal/stack.sql.j2; change that, and write this anew. #}
-{% macro select_stack(records, order, positions, sensitive, telling) %}
+{% macro select_stack(records, order, positions, sensitive, tie_breaker) %}
 -- relation: stack
 -- grain: one row per combination of sensitive values in the data
 -- inputs: records, positions_*
@@ -11,13 +11,13 @@ with combinations as (
     select
 {%- for attribute in sensitive %}
         records.{{ attribute }} as value_{{ attribute }},
-{%- if attribute in telling %}
-        {{ telling[attribute] }}(records.{{ attribute }}) as told_{{ attribute }},
+{%- if attribute in tie_breaker %}
+        {{ tie_breaker[attribute] }}(records.{{ attribute }}) as told_{{ attribute }},
 {%- endif %}
 {%- endfor %}
         count(*) as frequency
     from {{ records }} as records
-    group by {% for attribute in sensitive %}records.{{ attribute }}{% if attribute in telling %}, {{ telling[attribute] }}(records.{{ attribute }}){% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}
+    group by {% for attribute in sensitive %}records.{{ attribute }}{% if attribute in tie_breaker %}, {{ tie_breaker[attribute] }}(records.{{ attribute }}){% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}
 
 ),
 
@@ -35,8 +35,8 @@ cells as (
             combinations.value_{{ attribute }} is not distinct from positions_{{ attribute }}.value
             -- A value that no record has, which a declared order adds, is NULL here too.
             and positions_{{ attribute }}.records > 0
-{%- if attribute in telling %}
-            and combinations.told_{{ attribute }} is not distinct from {{ telling[attribute] }}(positions_{{ attribute }}.value)
+{%- if attribute in tie_breaker %}
+            and combinations.told_{{ attribute }} is not distinct from {{ tie_breaker[attribute] }}(positions_{{ attribute }}.value)
 {%- endif %}
 {%- endfor %}
 ),

@@ -107,7 +107,7 @@ class AlikeZones(Zones):
 
     def clustered(self, workspace: Workspace) -> list[Clustered]:
         """The clusters of what is known of a record; of several attributes by each of these."""
-        return [self._clusters(workspace, one) for one in clusters_asked(self.models)]
+        return [self._clusters(workspace, model) for model in clusters_asked(self.models)]
 
     def _clusters(self, workspace: Workspace, asked: Asked) -> Clustered:
         """The cluster of every profile: joined while any two may be."""
@@ -151,7 +151,7 @@ class AlikeZones(Zones):
 
 def clusters_asked(models: Sequence[Asked]) -> list[Asked]:
     """The models that clusters are made for: alike background, where it is asked for."""
-    return [one for one in models if one.model is BACKGROUND and one.bound is not None]
+    return [model for model in models if model.model is BACKGROUND and model.bound is not None]
 
 
 LEFT_OUT = work("apart_suppressed")
@@ -221,7 +221,7 @@ class Apart(SearchBase):
             groups = self._united(workspace, groups, clusters, turn)
             return groups, self._states(workspace, groups, clusters)
 
-        codes = [one.alias for one in self.quasi_identifiers]
+        codes = [attribute.alias for attribute in self.quasi_identifiers]
         first = workspace.make(
             self.title,
             "apart_groups",
@@ -231,7 +231,7 @@ class Apart(SearchBase):
         groups, found = neighbours.joined(first, judged)
         states = {"group_states": work(_STATES)}
         stuck = workspace.one("clauses/background/stuck", states)["stuck"]
-        session.notes.append(("classes_alike", json.dumps([one["failing"] for one in found])))
+        session.notes.append(("classes_alike", json.dumps([entry["failing"] for entry in found])))
         if self.suppressed is not None:
             left = {"suppressed": self.suppressed, **states}
             place = {"place": self.place}
@@ -285,7 +285,7 @@ class Apart(SearchBase):
                 "group_classes": groups,
                 "shown_groups": shown_groups,
             },
-            columns=tuple(one.attribute.alias for one in self.models if one.attribute),
+            columns=tuple(model.attribute.alias for model in self.models if model.attribute),
         )
         held = held_cells(workspace, cells, self.models)
         return workspace.make(

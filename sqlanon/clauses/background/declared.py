@@ -145,8 +145,8 @@ _BELIEFS = (
 
 def backgrounds_of(spec: Asking) -> dict[str, Background]:
     """The declared backgrounds, by sensitive attribute."""
-    found = {name: one.background for name, one in spec.sensitive.items()}
-    return {name: one for name, one in found.items() if one is not None}
+    found = {name: attribute.background for name, attribute in spec.sensitive.items()}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _known(spec: Asking) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _alike(spec: Asking) -> Iterator[str]:
     asked = getattr(spec.privacy, field)
     if not any(getattr(spec.sensitive[name], field) or asked for name in backgrounds_of(spec)):
         return
-    own = [name for name, one in spec.sensitive.items() if getattr(one, field)]
+    own = [name for name, attribute in spec.sensitive.items() if getattr(attribute, field)]
     yield from (f"sensitive.{name}.{field}" for name in own)
     if asked:
         yield f"privacy.{field}"
@@ -168,8 +168,8 @@ def _alike(spec: Asking) -> Iterator[str]:
 def _problems(spec: Asking) -> Iterator[Problem]:
     """Backgrounds of columns that are no quasi-identifiers, and what is asked of none."""
     field, known = BACKGROUND.field.name, backgrounds_of(spec)
-    for name, one in spec.sensitive.items():
-        if getattr(one, field) and name not in known:
+    for name, attribute in spec.sensitive.items():
+        if getattr(attribute, field) and name not in known:
             what = f"it is asked of a background: {_DECLARE}"
             yield Problem(f"sensitive.{name}.{field}", what)
     if getattr(spec.privacy, field) is not None and not known:

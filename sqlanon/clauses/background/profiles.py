@@ -61,7 +61,7 @@ class BackgroundAttribute(HiddenAttribute):
     @property
     def remedy(self) -> str:
         """The changes that may help where its classes are not alike."""
-        clusters = ", ".join(name for name, one in SETTINGS.items() if one.clusters)
+        clusters = ", ".join(name for name, settings in SETTINGS.items() if settings.clusters)
         return (
             f"a method that starts from clusters of alike background ({clusters}), leaving "
             "records out, or a greater bk"
@@ -94,15 +94,16 @@ def background_steps(
         numbered: whom a class counts, by number.
     """
     steps: list[Step | Check] = []
-    for one in backgrounds:
-        (of,) = (each for each in sensitive if each.name == one.name)
-        steps += _described(one, of, coded, quasi_identifiers, tables, numbered)
+    for attribute in backgrounds:
+        (of,) = (each for each in sensitive if each.name == attribute.name)
+        steps += _described(attribute, of, coded, quasi_identifiers, tables, numbered)
     steps.append(
         Step(
             "the records with what is known of them",
             KNOWN_CODED,
             "clauses/background/coded",
-            {"coded": coded} | {f"profiles_{one.alias}": one.tuples for one in backgrounds},
+            {"coded": coded}
+            | {f"profiles_{attribute.alias}": attribute.tuples for attribute in backgrounds},
             {"columns": tuple(columns), "backgrounds": tuple(backgrounds)},
         )
     )
@@ -110,7 +111,7 @@ def background_steps(
 
 
 def _described(
-    one: BackgroundAttribute,
+    attribute: BackgroundAttribute,
     of: SensitiveAttribute,
     coded: Relation,
     quasi_identifiers: Sequence[QuasiAttribute],
@@ -118,15 +119,15 @@ def _described(
     numbered: Relation,
 ) -> list[Step | Check]:
     """The steps that find the profiles of one attribute, and how far they lie apart."""
-    tuples, known = work("tuples_", one.alias), work("known_", one.alias)
-    given = work("given_", one.alias)
-    declared = one.background
-    estimated = work("estimated_", one.alias) if one.of_unit else known
-    read = work("read_", one.alias) if one.of_unit else given
-    by, about = {"by": one.known_by}, f"of {one.name}"
+    tuples, known = work("tuples_", attribute.alias), work("known_", attribute.alias)
+    given = work("given_", attribute.alias)
+    declared = attribute.background
+    estimated = work("estimated_", attribute.alias) if attribute.of_unit else known
+    read = work("read_", attribute.alias) if attribute.of_unit else given
+    by, about = {"by": attribute.known_by}, f"of {attribute.name}"
     steps: list[Step | Check] = [
         Step(
-            f"tuples by which {one.name} is known",
+            f"tuples by which {attribute.name} is known",
             tuples,
             "clauses/background/tuples",
             {"coded": coded},
@@ -144,12 +145,12 @@ def _described(
             )
         )
     else:
-        item = tables[one.name].item
-        steps += _reading(one, of, quasi_identifiers, item, tuples=tuples, output=read)
-    if one.of_unit:
+        item = tables[attribute.name].item
+        steps += _reading(attribute, of, quasi_identifiers, item, tuples=tuples, output=read)
+    if attribute.of_unit:
         told, output = (read, given) if declared.estimate is None else (estimated, known)
-        steps += _of_persons(one, coded, tuples, told, output, numbered)
-        tuples, by = work("person_tuples_", one.alias), {"by": one.by}
+        steps += _of_persons(attribute, coded, tuples, told, output, numbered)
+        tuples, by = work("person_tuples_", attribute.alias), {"by": attribute.by}
     if declared.estimate is None:
         title = f"the background {about}"
         steps.append(Step(title, known, "clauses/background/known", {"given": given}))
@@ -158,48 +159,48 @@ def _described(
         *steps,
         Step(
             f"different backgrounds {about}",
-            one.tuples,
+            attribute.tuples,
             "clauses/background/profiles",
             {"tuples": tuples, "known": known},
             by,
         ),
         Step(
             f"what each background {about} says of the source's values",
-            one.priors,
+            attribute.priors,
             "clauses/background/priors",
-            {"profiles": one.tuples, "known": told, "positions": of.positions},
+            {"profiles": attribute.tuples, "known": told, "positions": of.positions},
             {"given": told != known},
         ),
         Step(
             f"how many records have each {about}",
-            one.positions,
+            attribute.positions,
             "clauses/background/positions",
-            {"profiles": one.tuples},
+            {"profiles": attribute.tuples},
         ),
         Check(
             f"few enough backgrounds {about}",
             "clauses/background/check_few",
-            {"positions": one.positions},
+            {"positions": attribute.positions},
             {"most": MOST_PROFILES},
-            f"{_where(one)}.{declared.place}",
+            f"{_where(attribute)}.{declared.place}",
             _TOO_MANY,
         ),
         Step(
             f"how far the backgrounds {about} lie apart",
-            one.divergences,
+            attribute.divergences,
             "clauses/background/divergences",
-            {"profiles": one.tuples, "known": known, "positions": one.positions},
+            {"profiles": attribute.tuples, "known": known, "positions": attribute.positions},
         ),
     ]
 
 
-def _where(one: BackgroundAttribute) -> str:
+def _where(attribute: BackgroundAttribute) -> str:
     """The address of an attribute's background."""
-    return f"sensitive.{one.name}.background"
+    return f"sensitive.{attribute.name}.background"
 
 
 def _reading(
-    one: BackgroundAttribute,
+    attribute: BackgroundAttribute,
     of: SensitiveAttribute,
     quasi_identifiers: Sequence[QuasiAttribute],
     source: Relation | Sql,
@@ -208,11 +209,11 @@ def _reading(
     output: Relation,
 ) -> Iterator[Step | Check]:
     """The steps that read the background of an attribute, and hold that it is one."""
-    declared = one.background
+    declared = attribute.background
     there = {str(each.alias): each for each in quasi_identifiers}
-    domains = {str(alias): there[alias].domain for alias in one.known_by}
+    domains = {str(alias): there[alias].domain for alias in attribute.known_by}
     yield Step(
-        f"reading the background of {one.name}",
+        f"reading the background of {attribute.name}",
         output,
         "clauses/background/given",
         {"tuples": tuples, "source": source}
@@ -220,7 +221,7 @@ def _reading(
         {
             "by": [
                 {"alias": alias, "name": declared.columns[there[alias].name]}
-                for alias in one.known_by
+                for alias in attribute.known_by
             ],
             "domains": domains,
             "value": declared.value,
@@ -228,17 +229,17 @@ def _reading(
         },
     )
     yield Check(
-        f"the background of {one.name} is one",
+        f"the background of {attribute.name} is one",
         "source/check_distributions",
         {"tuples": tuples, "given": output, "positions": of.positions},
         {},
-        f"{_where(one)}.table",
+        f"{_where(attribute)}.table",
         _NO_BACKGROUND,
     )
 
 
 def _of_persons(
-    one: BackgroundAttribute,
+    attribute: BackgroundAttribute,
     coded: Relation,
     tuples: Relation,
     told: Relation,
@@ -248,18 +249,22 @@ def _of_persons(
     """The steps from what is known of each tuple to what is known of each person."""
     return [
         Step(
-            f"the persons of whom {one.name} is known",
-            work("person_tuples_", one.alias),
+            f"the persons of whom {attribute.name} is known",
+            work("person_tuples_", attribute.alias),
             "clauses/background/person_tuples",
             {"persons": numbered},
-            {"person": one.by},
+            {"person": attribute.by},
         ),
         Step(
-            f"what is known of {one.name} of each person",
+            f"what is known of {attribute.name} of each person",
             output,
             "clauses/background/person_known",
             {"coded": coded, "tuples": tuples, "persons": numbered, "told": told},
-            {"by": one.of_unit, "person": one.by, "given": one.background.estimate is None},
+            {
+                "by": attribute.of_unit,
+                "person": attribute.by,
+                "given": attribute.background.estimate is None,
+            },
         ),
     ]
 
@@ -291,7 +296,7 @@ def background_tables(
             check_not_source(written[0], written, source, engine)
         item, there = inspect_source(source, engine, at)
         problems = list(
-            _misfits(name, background, columns, {one.name: one for one in there}, where)
+            _misfits(name, background, columns, {column.name: column for column in there}, where)
         )
         if problems:
             raise SpecError(problems)
@@ -308,7 +313,7 @@ def _misfits(
 ) -> list[Problem]:
     """The columns that a table lacks, or that cannot be compared with the source's."""
     wanted = [
-        (f"{where}.columns.{one}", at, columns[one]) for one, at in background.columns.items()
+        (f"{where}.columns.{text}", at, columns[text]) for text, at in background.columns.items()
     ]
     wanted.append((f"{where}.value", str(background.value), columns[name]))
     problems = []

@@ -17,26 +17,26 @@ from sqlanon.sql.names import Sql
 
 def looked(draft: Draft) -> Draft:
     """The declared backgrounds are attributes of the records, called like the sensitive ones."""
-    aliases = {one.name: one.alias for one in draft.quasi_identifiers}
+    aliases = {attribute.name: attribute.alias for attribute in draft.quasi_identifiers}
     declared = backgrounds_of(draft.spec)
     found = []
-    for one in draft.sensitive:
-        if one.name not in declared:
+    for attribute in draft.sensitive:
+        if attribute.name not in declared:
             continue
-        background, alias = declared[one.name], Sql(f"b{str(one.alias)[1:]}")
+        background, alias = declared[attribute.name], Sql(f"b{str(attribute.alias)[1:]}")
         known_by = tuple(aliases[name] for name in background.by)
         positions = work("positions_", alias)
         found.append(
             profiles.BackgroundAttribute(
                 alias=alias,
-                name=one.name,
+                name=attribute.name,
                 kind="integer",
                 domain=positions,
                 nodes=None,
                 height=0,
-                declared=one.declared,
+                declared=attribute.declared,
                 positions=positions,
-                telling=None,
+                tie_breaker=None,
                 padded=None,
                 background=background,
                 by=draft.unit.columns or known_by,
@@ -68,7 +68,7 @@ def coded(draft: Draft) -> Draft:
         strata = () if task.clusters is None else task.clusters.strata
         alike = Alike(task.models, bool(task.allowance), task.following_codes, strata)
         task = replace(task, clusters=alike)
-    codes = (*draft.codes, *(one.alias for one in backgrounds))
+    codes = (*draft.codes, *(attribute.alias for attribute in backgrounds))
     read = (*draft.tables, *tables.values())
     draft = replace(draft, coded=profiles.KNOWN_CODED, codes=codes, task=task, tables=read)
     return draft.adding(Phase.FORMING, *steps)
@@ -88,27 +88,30 @@ def measured(draft: Draft, view: AdversaryView) -> list[Step]:
     backgrounds = known(view.sensitive)
     if not backgrounds:  # a table that others have shows none
         return []
-    of, by = {one.name: one for one in draft.sensitive}, tuple(one.alias for one in view.shown)
+    of, by = (
+        {sensitive_attribute.name: sensitive_attribute for sensitive_attribute in draft.sensitive},
+        tuple(column.alias for column in view.shown),
+    )
     steps, beliefs = list[Step](), []
-    for one in backgrounds:
-        attribute, output = of[one.name], work("beliefs_", one.alias)
-        beliefs.append({"name": one.name, "beliefs": output})
+    for background in backgrounds:
+        attribute, output = of[background.name], work("beliefs_", background.alias)
+        beliefs.append({"name": background.name, "beliefs": output})
         steps.append(
             Step(
-                f"what is believed of {one.name} by a reader who knows more of its members",
+                f"what is believed of {background.name} by a reader who knows more of its members",
                 output,
                 "clauses/background/beliefs",
                 {
                     "measured": MEASURED,
                     "classes": view.classes,
                     "positions": attribute.positions,
-                    "priors": one.priors,
+                    "priors": background.priors,
                 },
                 {
                     "published": by,
-                    "background": one.alias,
+                    "background": background.alias,
                     "attribute": attribute.alias,
-                    "telling": attribute.telling,
+                    "tie_breaker": attribute.tie_breaker,
                     "persons": view.units is not None,
                 },
             )
@@ -117,7 +120,7 @@ def measured(draft: Draft, view: AdversaryView) -> list[Step]:
         "how sure somebody is who knows more",
         work("believed"),
         BELIEVED,
-        {f"beliefs_{place}": one["beliefs"] for place, one in enumerate(beliefs, 1)},
+        {f"beliefs_{number}": belief["beliefs"] for number, belief in enumerate(beliefs, 1)},
         {"backgrounds": beliefs},
     )
     return [*steps, believed]
@@ -125,7 +128,9 @@ def measured(draft: Draft, view: AdversaryView) -> list[Step]:
 
 def known(attributes: Sequence[SensitiveAttribute]) -> tuple[profiles.BackgroundAttribute, ...]:
     """The background attributes among others."""
-    return tuple(one for one in attributes if isinstance(one, profiles.BackgroundAttribute))
+    return tuple(
+        attribute for attribute in attributes if isinstance(attribute, profiles.BackgroundAttribute)
+    )
 
 
 STAGES = Stages(look=looked, code=coded, form=formed, measure=measured)

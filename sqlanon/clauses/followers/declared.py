@@ -16,8 +16,10 @@ from sqlanon.errors import Problem, nearest
 
 def followers(spec: Asking) -> dict[str, str]:
     """The leader of every quasi-identifier that follows one, by its name."""
-    found = {name: one.follows for name, one in spec.quasi_identifiers.items()}
-    return {name: one for name, one in found.items() if one is not None}
+    found = {
+        name: quasi_identifier.follows for name, quasi_identifier in spec.quasi_identifiers.items()
+    }
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _asked(spec: Asking) -> Iterator[str]:

@@ -28,8 +28,12 @@ def coded(draft: Draft) -> Draft:
     """
     task, led = draft.task, followers(draft.spec)
     assert task is not None  # noqa: S101 - a stage before
-    beside = {one.alias: one.name for one in task.quasi_identifiers if one.name in led}
-    known = {alias for one in draft.hidden for alias in (*one.by, *one.of_unit)}
+    beside = {
+        attribute.alias: attribute.name
+        for attribute in task.quasi_identifiers
+        if attribute.name in led
+    }
+    known = {alias for attribute in draft.hidden for alias in (*attribute.by, *attribute.of_unit)}
     what = "somebody knows more of records by this column, so classes form by it: leave it out"
     problems = [
         Problem(f"quasi_identifiers.{name}.follows", what)
@@ -38,11 +42,11 @@ def coded(draft: Draft) -> Draft:
     ]
     if problems:
         raise SpecError(problems)
-    own = tuple(one for one in task.quasi_identifiers if one.alias not in beside)
+    own = tuple(attribute for attribute in task.quasi_identifiers if attribute.alias not in beside)
 
     def count() -> Counts:
         found = task.count()
-        distinct = {alias: one for alias, one in found.distinct.items() if alias not in beside}
+        distinct = {alias: value for alias, value in found.distinct.items() if alias not in beside}
         return replace(found, distinct=distinct)
 
     led_by = replace(
@@ -62,11 +66,11 @@ def _by_leaders(asked: Sequence[Projected], led: Mapping[str, str]) -> tuple[Pro
     others. Of two that become one the greater k is asked.
     """
     found: dict[frozenset[str], Projected] = {}
-    for one in asked:
-        columns = tuple(dict.fromkeys(led.get(name, name) for name in one.columns))
-        known, same = frozenset(columns), replace(one.projection, columns=columns)
-        if known not in found or found[known].k < one.k:
-            found[known] = replace(one, projection=same)
+    for projection in asked:
+        columns = tuple(dict.fromkeys(led.get(name, name) for name in projection.columns))
+        known, same = frozenset(columns), replace(projection.projection, columns=columns)
+        if known not in found or found[known].k < projection.k:
+            found[known] = replace(projection, projection=same)
     return tuple(sorted(found.values(), key=lambda one: one.place))
 
 
@@ -91,15 +95,15 @@ def _showing(draft: Draft, classes: Grouping) -> Iterator[Step | Check]:
         boxes: Relation,
         covered: Relation | None = None,
     ) -> list[Step | Check]:
-        shown = [one for one in published if one.source in names]
-        own = [one for one in attributes if one.name in names]
+        shown = [column for column in published if column.source in names]
+        own = [attribute for attribute in attributes if attribute.name in names]
         return recoding_steps(of, recoded, shown, own, enough, covered=covered, boxes=boxes)
 
     yield from recoding(draft.spec.leading, classes.assigned, RECODED, BOXES, classes.covered)
-    leaders = [one for one in attributes if one.name in led.values()]
+    leaders = [attribute for attribute in attributes if attribute.name in led.values()]
     columns = {
-        one.alias: [each.alias for each in published if each.attribute == one.alias]
-        for one in leaders
+        attribute.alias: [each.alias for each in published if each.attribute == attribute.alias]
+        for attribute in leaders
     }
     yield Step(
         "the classes that show the same of a leader",
@@ -108,28 +112,32 @@ def _showing(draft: Draft, classes: Grouping) -> Iterator[Step | Check]:
         {"recoded": RECODED},
         {"shown": columns},
     )
-    relations = {one.alias: work("recoded_by_", one.alias) for one in leaders}
+    relations = {attribute.alias: work("recoded_by_", attribute.alias) for attribute in leaders}
     of = dict.fromkeys(draft.spec.leading, Sql("recoded"))
     for leader in leaders:
-        own = [one for one in attributes if led.get(one.name) == leader.name]
+        own = [attribute for attribute in attributes if led.get(attribute.name) == leader.name]
         output, boxes = work("led_by_", leader.alias), work("boxes_led_by_", leader.alias)
         yield Step(
             f"what follows {leader.name} where classes show the same of it",
             output,
             "clauses/followers/led",
             {"assigned": classes.assigned, "leaders": LEADERS},
-            {"leader": leader.alias, "followers": [one.alias for one in own]},
+            {"leader": leader.alias, "followers": [attribute.alias for attribute in own]},
         )
-        yield from recoding([one.name for one in own], output, relations[leader.alias], boxes)
-        of |= dict.fromkeys((one.name for one in own), Sql(f"recoded_{leader.alias}"))
+        yield from recoding(
+            [attribute.name for attribute in own], output, relations[leader.alias], boxes
+        )
+        of |= dict.fromkeys((attribute.name for attribute in own), Sql(f"recoded_{leader.alias}"))
     yield Step(
         "what every class shows, with what follows",
         CELLS,
         "clauses/followers/cells",
         {"recoded": RECODED, "leaders": LEADERS}
-        | {f"recoded_{alias}": one for alias, one in relations.items()},
+        | {f"recoded_{alias}": relation for alias, relation in relations.items()},
         {
-            "published": [{"alias": one.alias, "relation": of[one.source]} for one in published],
+            "published": [
+                {"alias": column.alias, "relation": of[column.source]} for column in published
+            ],
             "followed": relations,
         },
     )

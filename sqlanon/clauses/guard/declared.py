@@ -59,7 +59,7 @@ GUARD = PrivacyModel(
 
 def guard_columns(spec: Asking) -> dict[str, str]:
     """The column of the labels that persons guard, by sensitive attribute."""
-    found = {name: GUARD.asked(one) for name, one in spec.sensitive.items()}
+    found = {name: GUARD.asked(attribute) for name, attribute in spec.sensitive.items()}
     return {name: guard.column for name, guard in found.items() if guard is not None}
 
 

@@ -58,9 +58,9 @@ class Joining(SearchBase):
             groups = self._united(workspace, groups, turn)
             return groups, neighbours.states(self.models, *self._counted(workspace, groups))
 
-        codes = [one.alias for one in self.quasi_identifiers]
+        codes = [attribute.alias for attribute in self.quasi_identifiers]
         groups, found = neighbours.joined(neighbours.placed(self.assigned, codes), judged)
-        failing = [one["failing"] for one in found]
+        failing = [entry["failing"] for entry in found]
         session.notes.append(("classes_failing_guards", json.dumps(failing)))
         session.create(grouped(self.title, self.output, self.assigned, groups, self.columns))
         workspace.clear()
@@ -77,7 +77,7 @@ class Joining(SearchBase):
         """How many records every group has, and how many with each pair of value and node."""
         grouped = {"assigned": self.assigned, "group_classes": groups}
         sizes = workspace.make(self.title, "guard_sizes", "groups/sizes", grouped)
-        attributes = [one.attribute.alias for one in self.models if one.attribute]
+        attributes = [model.attribute.alias for model in self.models if model.attribute]
         values = {
             str(alias): workspace.make(
                 self.title,
@@ -121,7 +121,7 @@ class GuardAttribute(HiddenAttribute):
 
 def looked(draft: Draft) -> Draft:
     """The declared guards are attributes of the records, numbered after the sensitive ones."""
-    of = {one.name: one for one in draft.sensitive}
+    of = {attribute.name: attribute for attribute in draft.sensitive}
     found = []
     columns = guard_columns(draft.spec).items()
     for number, (name, column) in enumerate(columns, len(draft.sensitive) + 1):
@@ -137,7 +137,7 @@ def looked(draft: Draft) -> Draft:
                 height=of[name].height,
                 declared=of[name].declared,
                 positions=positions,
-                telling=None,
+                tie_breaker=None,
                 padded=None,
                 read=(label,),
                 of=of[name].alias,
@@ -150,21 +150,25 @@ def looked(draft: Draft) -> Draft:
 
 def coded(draft: Draft) -> Draft:
     """Every record has the pair of its value and its node, in place of the label."""
-    domains = {one.name: one.domain for one in draft.sensitive}
+    domains = {attribute.name: attribute.domain for attribute in draft.sensitive}
     guards = guards_of(draft.hidden)
-    steps = [step for one in guards for step in _described(one, draft.coded, domains[one.name])]
+    steps = [
+        step
+        for attribute in guards
+        for step in _described(attribute, draft.coded, domains[attribute.name])
+    ]
     steps.append(
         Step(
             "the records with what they guard",
             GUARDED_CODED,
             "clauses/guard/coded",
             {"coded": draft.coded}
-            | {f"spans_{one.alias}": one.spans for one in guards}
-            | {f"positions_{one.alias}": one.positions for one in guards},
+            | {f"spans_{attribute.alias}": attribute.spans for attribute in guards}
+            | {f"positions_{attribute.alias}": attribute.positions for attribute in guards},
             {"codes": draft.codes, "carried": draft.carried, "guards": guards},
         )
     )
-    codes = (*draft.codes, *(one.alias for one in guards))
+    codes = (*draft.codes, *(attribute.alias for attribute in guards))
     return replace(draft, coded=GUARDED_CODED, codes=codes).adding(Phase.FORMING, *steps)
 
 
@@ -177,7 +181,9 @@ def formed(draft: Draft) -> Draft:
     """
     task, classes = draft.task, draft.classes
     assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
-    tested = classes.covered is not None or any(one.of_one_level for one in task.quasi_identifiers)
+    tested = classes.covered is not None or any(
+        attribute.of_one_level for attribute in task.quasi_identifiers
+    )
     if tested or (classes.suppressed is not None and not classes.outliers):
         return draft
     joining = Joining(
@@ -185,7 +191,7 @@ def formed(draft: Draft) -> Draft:
         output=work("guarded_assigned"),
         quasi_identifiers=task.quasi_identifiers,
         columns=task.released,
-        models=tuple(one for one in task.models if isinstance(one.attribute, GuardAttribute)),
+        models=tuple(model for model in task.models if isinstance(model.attribute, GuardAttribute)),
         k=task.k,
     )
     steps = (*classes.steps, joining)
@@ -194,45 +200,45 @@ def formed(draft: Draft) -> Draft:
 
 def guards_of(hidden: Sequence[HiddenAttribute]) -> tuple[GuardAttribute, ...]:
     """The guard attributes among all that is hidden."""
-    return tuple(one for one in hidden if isinstance(one, GuardAttribute))
+    return tuple(attribute for attribute in hidden if isinstance(attribute, GuardAttribute))
 
 
-def _described(one: GuardAttribute, coded: Relation, domain: Relation) -> list[Step | Check]:
+def _described(attribute: GuardAttribute, coded: Relation, domain: Relation) -> list[Step | Check]:
     """The steps that read one attribute's labels, each of which must be a node above the value."""
-    where = f"sensitive.{one.name}.guard.column"
-    read = {"coded": coded, "spans": one.spans}
+    where = f"sensitive.{attribute.name}.guard.column"
+    read = {"coded": coded, "spans": attribute.spans}
     return [
         Step(
-            f"nodes of {one.name} that may be guarded",
-            one.spans,
+            f"nodes of {attribute.name} that may be guarded",
+            attribute.spans,
             "clauses/guard/spans",
             {"domain": domain},
-            {"height": one.height},
+            {"height": attribute.height},
         ),
         Check(
-            f"guarded nodes of {one.name} are the hierarchy's",
+            f"guarded nodes of {attribute.name} are the hierarchy's",
             "clauses/guard/check_nodes",
             read,
-            {"label": one.label},
+            {"label": attribute.label},
             where,
             f"{FOUND.records} records hold {FOUND.labels} labels that the hierarchy does not have: "
             "write each as it stands there, '*' for the root, and NULL where nothing is guarded",
         ),
         Check(
-            f"guarded nodes of {one.name} lie above the own value",
+            f"guarded nodes of {attribute.name} lie above the own value",
             "clauses/guard/check_above",
             read,
-            {"label": one.label, "of": one.of},
+            {"label": attribute.label, "of": attribute.of},
             where,
             f"{FOUND.records} records name a node that their own value does not lie under: a "
             "person guards the own value or a group that it is in; NULL where nothing is guarded",
         ),
         Step(
-            f"pairs of a value of {one.name} and a guarded node",
-            one.positions,
+            f"pairs of a value of {attribute.name} and a guarded node",
+            attribute.positions,
             "clauses/guard/positions",
             read,
-            {"label": one.label, "of": one.of},
+            {"label": attribute.label, "of": attribute.of},
         ),
     ]
 

@@ -21,9 +21,9 @@ def _counted_shares(spec: Asking) -> Iterator[str]:
     """Where a model of the shares of values is asked for, and persons are counted."""
     from sqlanon.privacy import MODELS
 
-    shares = [one for one in MODELS if one.per == "sensitive" and one.counted == "shares"]
-    for one, own in product(shares, spec.sensitive.values() if spec.person else ()):
-        if one.asked_of(own, spec.privacy) not in (None, one.vacuous):
+    shares = [model for model in MODELS if model.per == "sensitive" and model.counted == "shares"]
+    for model, own in product(shares, spec.sensitive.values() if spec.person else ()):
+        if model.asked_of(own, spec.privacy) not in (None, model.vacuous):
             yield "privacy.l"
             return
 

@@ -71,7 +71,7 @@ class ByPerson(Forming):
         formed = self.method.group(
             joining.among_units(wanted, self.unit, standing, sensitive, models)
         )
-        forming = [one for one in formed.steps if one not in leaving]
+        forming = [step for step in formed.steps if step not in leaving]
         steps, classes = [*leaving, *choosing, *forming], formed.assigned
         if self.method.enforces and task.sensitive:
             merging = joining.Merging(
@@ -177,24 +177,26 @@ class OutlyingPersons(OutlierSearch):
     def fails(self, workspace: Workspace, kept: Relation, outliers: Relation) -> bool:
         """Whether the persons who are kept violate a model as one class, by all of their values."""
         asked = [
-            one for one in self.models if one.attribute in self.sensitive and one.bound is not None
+            model
+            for model in self.models
+            if model.attribute in self.sensitive and model.bound is not None
         ]
         if not asked:
             return False
         values, counts = {}, {}
-        for one in self.sensitive:
-            alias = str(one.alias)
+        for attribute in self.sensitive:
+            alias = str(attribute.alias)
             values[alias] = workspace.make(
                 TITLE,
                 f"outlier_values_{alias}",
                 "outliers/kept_values",
                 {
-                    "alike_values": self.alike_values[one.alias],
+                    "alike_values": self.alike_values[attribute.alias],
                     "outliers": outliers,
-                    "positions": one.positions,
+                    "positions": attribute.positions,
                 },
             )
-            counts[alias], steps = unit_counts(one, "person", kept, values[alias], "outlier")
+            counts[alias], steps = unit_counts(attribute, "person", kept, values[alias], "outlier")
             for step in steps:
                 workspace.create(step)
         states = joining.Neighbours(workspace, TITLE, "outlier").states(asked, kept, values, counts)
@@ -205,7 +207,9 @@ def persons_kept(task: Task, unit: Unit) -> list[Step | Search]:
     """The steps to the persons who are not left out, in a relation like that of all persons."""
     scales, laid = scales_of(task)
     coded = {"coded": task.coded, "persons": unit.numbered}
-    values = {one.alias: work("alike_values_", one.alias) for one in task.sensitive}
+    values = {
+        attribute.alias: work("alike_values_", attribute.alias) for attribute in task.sensitive
+    }
     return [
         Step(
             "combining the quasi-identifiers",
@@ -236,13 +240,13 @@ def persons_kept(task: Task, unit: Unit) -> list[Step | Search]:
         ),
         *(
             Step(
-                f"values of {one.name} of persons alike",
-                values[one.alias],
+                f"values of {attribute.name} of persons alike",
+                values[attribute.alias],
                 "clauses/person/alike_values",
                 {**coded, "person_alike": _ALIKE},
-                {"attribute": one.alias, "person": unit.columns},
+                {"attribute": attribute.alias, "person": unit.columns},
             )
-            for one in task.sensitive
+            for attribute in task.sensitive
         ),
         OutlyingPersons(
             tuples=_TUPLES,
@@ -283,7 +287,7 @@ class Persons(Unit):
             work("pairs_", alias),
             "clauses/person/pairs",
             {"records": RECORDS},
-            {"attribute": Sql(alias), "telling": column.telling, "person": self.columns},
+            {"attribute": Sql(alias), "tie_breaker": column.tie_breaker, "person": self.columns},
         )
 
     def taken(self, columns: Sequence[Sql]) -> Step:

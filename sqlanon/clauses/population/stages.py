@@ -52,7 +52,7 @@ def read(draft: Draft) -> Draft:
     if draft.written:
         check_not_source(draft.written[0], draft.written, population.source, draft.engine)
     item, found = inspect_source(population.source, draft.engine, _SOURCE, needed=names)
-    there = {one.name: one for one in found}
+    there = {column.name: column for column in found}
     problems = lacking(names, population.source, there, _SOURCE)
     problems += _misfits([draft.columns[name] for name in names], there)
     if problems:
@@ -93,14 +93,14 @@ def read(draft: Draft) -> Draft:
 
 def looked(draft: Draft) -> Draft:
     """The population as counts of tuples of codes."""
-    codes = tuple(one.alias for one in draft.quasi_identifiers)
-    domains = {str(one.alias): one.domain for one in draft.quasi_identifiers}
+    codes = tuple(attribute.alias for attribute in draft.quasi_identifiers)
+    domains = {str(attribute.alias): attribute.domain for attribute in draft.quasi_identifiers}
     coding = Step(
         "coding the population",
         PEOPLE_CODED,
         "source/coded",
         {"records": PEOPLE} | {f"domain_{alias}": at for alias, at in domains.items()},
-        {"attributes": codes, "domains": domains, "nodes": {}, "carried": (), "telling": {}},
+        {"attributes": codes, "domains": domains, "nodes": {}, "carried": (), "tie_breaker": {}},
         Materialization.WORK_VIEW,
     )
     counting = Step(
@@ -137,14 +137,14 @@ def measured(draft: Draft, view: AdversaryView) -> list[Step | Check]:
 
 def _misfits(columns: Sequence[Column], there: Mapping[str, Column]) -> Iterator[Problem]:
     """The quasi-identifiers whose values are of another type in the population."""
-    for one in columns:
-        other = there.get(one.name)
+    for column in columns:
+        other = there.get(column.name)
         if other is None:
             continue
-        alike = one.kind == other.kind and (one.kind in _ALIKE or one.type == other.type)
+        alike = column.kind == other.kind and (column.kind in _ALIKE or column.type == other.type)
         if not alike:
-            what = f"{one.name!r} is {other.shown_type} there and {one.shown_type} in the source: "
-            yield Problem(_SOURCE, f"{what}cast one of them in a query")
+            types = f"is {other.shown_type} there and {column.shown_type} in the source"
+            yield Problem(_SOURCE, f"{column.name!r} {types}: cast one of them in a query")
 
 
 STAGES = Stages(read=read, look=looked, measure=measured)

@@ -90,9 +90,9 @@ def allotment_of(task: Task, classes: Grouping, output: Relation, unit: Unit) ->
         unit: what a class counts.
     """
     asked, assigned, before = sensitive_asked(task), classes.assigned, tuple[Step, ...]()
-    named = {one.alias: one for one in (*task.quasi_identifiers, *task.sensitive)}
+    named = {attribute.alias: attribute for attribute in (*task.quasi_identifiers, *task.sensitive)}
     coordinates = (*task.quasi_codes, *asked)
-    domains = {one: named[one].domain for one in coordinates}
+    domains = {coordinate: named[coordinate].domain for coordinate in coordinates}
     order = _order(task, asked, unit)
     if classes.unit_classes is not None:
         assigned = _DEALT_UNITS
@@ -110,7 +110,7 @@ def allotment_of(task: Task, classes: Grouping, output: Relation, unit: Unit) ->
         "keeping how many records of every cell went to which class",
         output,
         "clauses/recipe/allotment",
-        {"assigned": assigned} | {f"domain_{one}": at for one, at in domains.items()},
+        {"assigned": assigned} | {f"domain_{domain}": at for domain, at in domains.items()},
         {
             "columns": (Sql("class_id"), *coordinates, *order["carried"]),
             "coordinates": coordinates,
@@ -120,7 +120,7 @@ def allotment_of(task: Task, classes: Grouping, output: Relation, unit: Unit) ->
         },
         Materialization.TABLE,
     )
-    columns = {str(one): named[one].name for one in coordinates}
+    columns = {str(coordinate): named[coordinate].name for coordinate in coordinates}
     return Allotment(step, task.seed, columns, before)
 
 
@@ -148,7 +148,7 @@ def _order(task: Task, sensitive: Sequence[Sql], unit: Unit) -> dict[str, Any]:
     """
     if unit.number is not None:
         return {"carried": unit.columns, "apart": False}
-    unasked = [one for one in task.sensitive_codes if one not in sensitive]
+    unasked = [code for code in task.sensitive_codes if code not in sensitive]
     return {"carried": (*task.insensitive, *unasked), "apart": bool(unasked)}
 
 
@@ -207,10 +207,12 @@ class EarlierAllotment(Forming):
             task: what a method is given.
         """
         known = [
-            one for one in (*task.quasi_identifiers, *task.sensitive) if one.name in self.columns
+            attribute
+            for attribute in (*task.quasi_identifiers, *task.sensitive)
+            if attribute.name in self.columns
         ]
-        domains = {one.alias: one.domain for one in known}
-        sensitive = [one.alias for one in task.sensitive if one.alias in domains]
+        domains = {attribute.alias: attribute.domain for attribute in known}
+        sensitive = [attribute.alias for attribute in task.sensitive if attribute.alias in domains]
         reads = {f"domain_{alias}": at for alias, at in domains.items()}
         columns = tuple(dict.fromkeys((*task.released, *sensitive_of(task.models))))
         dealing = Dealing(
@@ -224,7 +226,7 @@ class EarlierAllotment(Forming):
         standing, followed = list[Step](), list[Step]()
         if self.unit.number is not None:
             # The gate alone knows all values of units: what is left out here lacks units.
-            of_size = tuple(one for one in task.models if one.key == OF_RECORDS)
+            of_size = tuple(model for model in task.models if model.key == OF_RECORDS)
             dealing = replace(
                 dealing, columns=task.quasi_codes, models=of_size, judged=_DEALT_UNITS
             )
@@ -241,7 +243,8 @@ class EarlierAllotment(Forming):
                 {"earlier": self.earlier, **reads},
                 {
                     "columns": [
-                        {"name": Sql(self.columns[one.name]), "alias": one.alias} for one in known
+                        {"name": Sql(self.columns[attribute.name]), "alias": attribute.alias}
+                        for attribute in known
                     ],
                     "domains": domains,
                 },

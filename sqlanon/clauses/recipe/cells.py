@@ -120,9 +120,9 @@ class EarlierCells(Forming):
         columns, found = published_columns(attributes), list[ByValue]()
         steps, rows = list[Step](), list[list[str | int | None]]()
         for number, attribute in enumerate(attributes, 1):
-            of = [one for one in columns if one.attribute == attribute.alias]
+            of = [column for column in columns if column.attribute == attribute.alias]
             lines = listed_lines(attribute)
-            if sized(attribute, of) is None or (lines is not None and attribute.column.telling):
+            if sized(attribute, of) is None or (lines is not None and attribute.column.tie_breaker):
                 return None
             if lines is None:
                 steps.append(_holding(attribute, of[0]))
@@ -142,18 +142,18 @@ class EarlierCells(Forming):
                 )
             )
         if rows:
-            steps += _listed_holding(rows, [one for one in found if one.listed])
+            steps += _listed_holding(rows, [column for column in found if column.listed])
         inputs = {
-            one.output.name.removeprefix("sqlanon_"): one.output
-            for one in steps
-            if one.output != GROUPS
+            step.output.name.removeprefix("sqlanon_"): step.output
+            for step in steps
+            if step.output != GROUPS
         }
         placing = Step(
             "the cell of every record",
             PLACED,
             "clauses/recipe/placed_by_value",
             {"records": RECORDS, "boxes": BOXES, **inputs},
-            {"columns": [one.as_parameter for one in found]},
+            {"columns": [column.as_parameter for column in found]},
         )
         boxes = boxes_step(self.shown, attributes, typed=True)
         held = none_beyond(PLACED, _EVERY, _BEYOND.format(name=self.name))
@@ -195,7 +195,7 @@ def _listed_holding(
     lines = [[*row, *[None] * (width - len(row))] for row in rows]
     about = {"height": width - 1}
     groups = Step(
-        f"groups of {', '.join(one.attribute.name for one in columns)}",
+        f"groups of {', '.join(column.attribute.name for column in columns)}",
         GROUPS,
         "clauses/recipe/groups",
         {},
@@ -206,7 +206,7 @@ def _listed_holding(
         _HOLDING,
         "clauses/recipe/holding_listed",
         {"boxes": BOXES, "groups": GROUPS},
-        {**about, "columns": [one.as_parameter for one in columns]},
+        {**about, "columns": [column.as_parameter for column in columns]},
     )
     return groups, holding
 
@@ -249,16 +249,18 @@ class Placing(TakingOver):
         self._read(session)
         read: list[dict[str, Any]] = [
             {
-                "alias": one.alias,
-                "cells": _read(one),
-                "members": form_of(one).read_members(one),
-                "sized": sized(one, published_columns([one])) is not None,
+                "alias": attribute.alias,
+                "cells": _read(attribute),
+                "members": form_of(attribute).read_members(attribute),
+                "sized": sized(attribute, published_columns([attribute])) is not None,
             }
-            for one in self.attributes
+            for attribute in self.attributes
         ]
         inputs = {"cells": self.cells, "boxes": BOXES}
-        inputs |= {f"cells_{one['alias']}": one["cells"] for one in read}
-        inputs |= {f"set_members_{one['alias']}": one["members"] for one in read if one["members"]}
+        inputs |= {f"cells_{entry['alias']}": entry["cells"] for entry in read}
+        inputs |= {
+            f"set_members_{entry['alias']}": entry["members"] for entry in read if entry["members"]
+        }
         placed = workspace.make(
             _PLACING,
             "recipe_placed",
@@ -275,7 +277,7 @@ class Placing(TakingOver):
             _BEYOND.format(name=self.name),
         )
         inputs = {"chosen_cells": placed, **held}
-        columns = [one.alias for one in self.attributes]
+        columns = [attribute.alias for attribute in self.attributes]
         session.create(forming.tuples_step(self.title, self.tuples, inputs, columns))
         return placed
 
@@ -284,7 +286,7 @@ class Placing(TakingOver):
         columns = published_columns(self.attributes)
         session.create(boxes_step(self.shown, self.attributes))
         for attribute in self.attributes:
-            of = [one for one in columns if one.attribute == attribute.alias]
+            of = [column for column in columns if column.attribute == attribute.alias]
             shown = Shown(attribute, of, BOXES, _read(attribute), fold=False)
             for step in form_of(attribute).reading(shown):
                 session.create(step)
@@ -350,10 +352,13 @@ def boxes_step(shown: Relation, attributes: Sequence[QuasiAttribute], typed: boo
         typed: whether it has the ends of intervals too, in the type of the values.
     """
     columns = published_columns(attributes)
-    found = (sized(one, [c for c in columns if c.attribute == one.alias]) for one in attributes)
+    found = (
+        sized(attribute, [c for c in columns if c.attribute == attribute.alias])
+        for attribute in attributes
+    )
     params = {
         "sized": [one for one in found if one is not None],
-        "published": tuple(one.alias for one in columns),
+        "published": tuple(column.alias for column in columns),
         "typed": typed,
     }
     return Step(_READING, BOXES, "clauses/recipe/boxes", {"recipe": shown}, params)

@@ -52,8 +52,8 @@ def as_parquet(
     """
     columns = [[row[place] for row in rows] for place in range(len(names))]
     read = ", ".join(
-        f"unnest(cast(${place} as varchar[])) as {identifier(name)}"
-        for place, name in enumerate(names, 1)
+        f"unnest(cast(${number} as varchar[])) as {identifier(name)}"
+        for number, name in enumerate(names, 1)
     )
     kept = ", ".join(f"{name}: {literal(text)}" for name, text in metadata.items())
     with TemporaryDirectory(prefix=".sqlanon-") as folder, duckdb.connect() as connection:
@@ -131,7 +131,7 @@ class _Allotment(BaseModel):
         for row in self.rows:
             if len(row) != counted + len(self.columns):
                 raise ValueError("rows of other columns")
-            if not all(one is not None and re.fullmatch("[0-9]+", one) for one in row[:counted]):
+            if not all(text is not None and re.fullmatch("[0-9]+", text) for text in row[:counted]):
                 raise ValueError("rows that count nothing")
         return self
 
@@ -197,7 +197,7 @@ class RecipeFile:
         """The rows as a Parquet file of text, and all else as its metadata."""
         content = self._content
         kept = {**content, "digest": _digest(content)}
-        names, rows = [one.name for one in self.columns], self.cells
+        names, rows = [column.name for column in self.columns], self.cells
         if self.allotment:
             names, rows = [*COUNTED, *content["allotment"]["columns"]], self.allotment
             kept["allotment"] = {**content["allotment"], "rows": []}
@@ -238,7 +238,7 @@ class RecipeFile:
         if self.allotment:
             dealt = json.loads(self.facts[ALLOTMENT])
             content[ALLOTMENT] = {**dealt, "rows": [list(one) for one in self.allotment]}
-        return content | ({"cells": [list(one) for one in self.cells]} if self.cells else {})
+        return content | ({"cells": [list(cell) for cell in self.cells]} if self.cells else {})
 
 
 def recipe_of(past: Recorded) -> RecipeFile:
@@ -255,7 +255,7 @@ def recipe_of(past: Recorded) -> RecipeFile:
     needs_records(past)
     facts = {name: past.facts[name] for name in ("method", *_FACTS) if name in past.facts}
     columns = tuple(
-        one for one in past.columns if one.role == "quasi_identifier" and not one.beside
+        column for column in past.columns if column.role == "quasi_identifier" and not column.beside
     )
     if "cells_mean" not in facts:
         what = f"{str(past.relation)!r} shows no classes whose levels or cells could be taken over"
@@ -267,7 +267,7 @@ def recipe_of(past: Recorded) -> RecipeFile:
         kept = _columns(facts)
         rows = _rows(hold_kept(past, ALLOTMENT, kept), kept, past)
         return RecipeFile(str(past.relation), facts, columns, allotment=rows)
-    cells = _rows(past.relation, [one.name for one in columns], past)
+    cells = _rows(past.relation, [column.name for column in columns], past)
     return RecipeFile(str(past.relation), facts, columns, cells)
 
 
@@ -341,7 +341,9 @@ def read_recipe(file: str) -> RecipeFile:
     facts = {name: json.dumps(content[name]) for name in _FACTS if name in content}
     dealt = content.get(ALLOTMENT, {})
     if dealt:
-        facts[ALLOTMENT] = json.dumps({name: one for name, one in dealt.items() if name != "rows"})
+        facts[ALLOTMENT] = json.dumps(
+            {name: value for name, value in dealt.items() if name != "rows"}
+        )
     return RecipeFile(
         relation=content["release"],
         facts={"method": content["method"], **facts},

@@ -91,7 +91,7 @@ def formed(draft: Draft) -> Draft:
         what = "the cells here follow from more than the records of a class: leave it out"
         raise SpecError(Problem("allotment", what))
     unit = draft.unit
-    found = allotment_of(task, classes, release.beside(ALLOTMENT), unit)
+    found = allotment_of(task, classes, release.sibling(ALLOTMENT), unit)
     if draft.spec.shows_exact:
         means = meanings(draft.spec, draft.columns)
         found = replace(found, publication=draft.spec.publication, means=means)
@@ -190,7 +190,7 @@ def _cells_of(file: RecipeFile) -> Step:
     if not file.cells:
         what = f"{file.relation!r} has levels and no cells: its columns must be published as "
         raise SpecError(Problem("recipe", f"{what}labels of one level here too"))
-    return _listed("the cells of the recipe", [one.name for one in file.columns], file.cells)
+    return _listed("the cells of the recipe", [column.name for column in file.columns], file.cells)
 
 
 def _listed(title: str, names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> Step:
@@ -219,29 +219,31 @@ def _misfits(
             yield Problem("publish", what)
         return
     forms = {
-        one.name: one.form
-        for one in earlier.columns
-        if one.role == "quasi_identifier" and not one.beside
+        column.name: column.form
+        for column in earlier.columns
+        if column.role == "quasi_identifier" and not column.beside
     }
     here = published_columns(attributes)
-    for one in here:
-        where = f"quasi_identifiers.{one.source}"
-        if one.name not in forms:
-            yield Problem(where, f"{recipe_of(spec)!r} has no column {one.name!r}")
-        elif forms[one.name] != one.form:
-            what = f"{recipe_of(spec)!r} publishes it otherwise, as {forms[one.name]}: so must this"
+    for column in here:
+        where = f"quasi_identifiers.{column.source}"
+        if column.name not in forms:
+            yield Problem(where, f"{recipe_of(spec)!r} has no column {column.name!r}")
+        elif forms[column.name] != column.form:
+            what = (
+                f"{recipe_of(spec)!r} publishes it otherwise, as {forms[column.name]}: so must this"
+            )
             yield Problem(where, what)
-        elif dealt is None and not form_called(one.form).rule.covers:
-            what = f"a {one.form} does not say which values it stands for: no cell to take over"
+        elif dealt is None and not form_called(column.form).rule.covers:
+            what = f"a {column.form} does not say which values it stands for: no cell to take over"
             yield Problem(where, what)
-    lacking = sorted(set(forms) - {one.name for one in here})
+    lacking = sorted(set(forms) - {column.name for column in here})
     if lacking:
         what = f"its quasi-identifiers are others: {', '.join(lacking)} is none here"
         yield Problem("recipe", what)
     alike = (
         name
         for name in spec.quasi_identifiers
-        if all(forms.get(one.name) == one.form for one in here if one.source == name)
+        if all(forms.get(column.name) == column.form for column in here if column.source == name)
     )
     yield from _other_meanings(spec, columns, earlier, alike)
 
@@ -268,7 +270,7 @@ def _earlier(spec: Spec, engine: Engine) -> Recorded | RecipeFile:
     try:
         return held(str(recipe_of(spec)), engine)
     except SpecError as error:
-        raise SpecError([Problem("recipe", one.what) for one in error.problems]) from None
+        raise SpecError([Problem("recipe", problem.what) for problem in error.problems]) from None
 
 
 def filled(spec: Spec, engine: Engine) -> Spec:

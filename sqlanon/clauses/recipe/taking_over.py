@@ -90,7 +90,7 @@ class TakingOver(SearchBase):
             session.carry_out(none_beyond(placed, every, beyond))
             return {}
         inputs = {"placed": placed}
-        asked = [one for one in self.models if one.bound is not None]
+        asked = [model for model in self.models if model.bound is not None]
         if asked:
             inputs["held"] = held_cells(workspace, placed, asked)
         return {"held": workspace.make(self.title, "recipe_held", "clauses/recipe/held", inputs)}

@@ -21,8 +21,11 @@ from sqlanon.privacy.proximity import PROXIMITY
 
 def protected(spec: Asking) -> dict[str, object]:
     """The demands on the values of the quasi-identifiers that are sensitive, by their names."""
-    found = {name: one.sensitive for name, one in spec.quasi_identifiers.items()}
-    return {name: one for name, one in found.items() if one is not None}
+    found = {
+        name: quasi_identifier.sensitive
+        for name, quasi_identifier in spec.quasi_identifiers.items()
+    }
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _asked(spec: Asking) -> Iterator[str]:
@@ -33,11 +36,11 @@ def _problems(spec: Asking) -> Iterator[Problem]:
     """Columns of which nothing is asked, or what their hierarchy or order cannot give."""
     from sqlanon.privacy import MODELS
 
-    models = [one for one in MODELS if one.per == "sensitive"]
-    for name, one in protected(spec).items():
+    models = [model for model in MODELS if model.per == "sensitive"]
+    for name, value in protected(spec).items():
         where, declared = f"quasi_identifiers.{name}.sensitive", spec.quasi_identifiers[name]
-        asked = [each for each in models if each.asked_of(one, spec.privacy) is not None]
-        if all(each.asked_of(one, spec.privacy) == each.vacuous for each in asked):
+        asked = [each for each in models if each.asked_of(value, spec.privacy) is not None]
+        if all(each.asked_of(value, spec.privacy) == each.vacuous for each in asked):
             what = "nothing is asked of its values, so a reader may learn them: ask for "
             yield Problem(where, f"{what}{', '.join(dict.fromkeys(e.field.name for e in models))}")
         if DISTINCT_GROUPS_L in asked:
@@ -52,7 +55,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
         if KM_ANONYMITY in asked:
             what = "the cells hide codes, which have no members: leave km out"
             yield Problem(f"{where}.km", what)
-        distance = getattr(one, "distance", None)
+        distance = getattr(value, "distance", None)
         if distance == "hierarchical" and declared.hierarchy is None:
             what = "it is measured along the column's hierarchy, and it has none: declare one"
             yield Problem(f"{where}.distance", what)

@@ -40,7 +40,7 @@ class SensitiveCell(HiddenAttribute):
 
 def looked(draft: Draft) -> Draft:
     """The values are attributes of the records, numbered after all that is sensitive or hidden."""
-    of = {one.name: one for one in draft.quasi_identifiers}
+    of = {attribute.name: attribute for attribute in draft.quasi_identifiers}
     first = 1 + len(draft.sensitive) + len(draft.hidden)
     found = [
         _values_of(of[name], declared, Sql(f"s{number}"))
@@ -66,7 +66,7 @@ def _values_of(of: QuasiAttribute, declared: Any, alias: Sql) -> SensitiveCell:
         height=of.height,
         declared=Sensitive.model_construct(**{**dict(declared), "distance": distance}),
         positions=positions,
-        telling=None,
+        tie_breaker=None,
         padded=None,
         of=of.alias,
         values=of.domain,
@@ -77,18 +77,20 @@ def _values_of(of: QuasiAttribute, declared: Any, alias: Sql) -> SensitiveCell:
 
 def coded(draft: Draft) -> Draft:
     """Every record has the code of its value once more, which goes on where no cell does."""
-    cells = [one for one in draft.hidden if isinstance(one, SensitiveCell)]
+    cells = [attribute for attribute in draft.hidden if isinstance(attribute, SensitiveCell)]
     steps = [
         Step(
-            f"values of {one.name} in the order of their distance",
-            one.positions,
+            f"values of {cell.name} in the order of their distance",
+            cell.positions,
             "clauses/sensitive_cells/positions",
-            {"domain": one.values},
-            {"levels": one.levels, "natural": one.natural},
+            {"domain": cell.values},
+            {"levels": cell.levels, "natural": cell.natural},
         )
-        for one in cells
+        for cell in cells
     ]
-    read = (column for one in draft.hidden for column in one.read)  # a later clause does
+    read = (
+        column for attribute in draft.hidden for column in attribute.read
+    )  # a later clause does
     steps.append(
         Step(
             "the records with the values that their cells hide",
@@ -98,7 +100,7 @@ def coded(draft: Draft) -> Draft:
             {"codes": draft.codes, "cells": cells, "carried": (*draft.carried, *read)},
         )
     )
-    codes = (*draft.codes, *(one.alias for one in cells))
+    codes = (*draft.codes, *(cell.alias for cell in cells))
     return replace(draft, coded=CODED, codes=codes).adding(Phase.FORMING, *steps)
 
 

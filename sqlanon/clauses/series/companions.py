@@ -108,7 +108,7 @@ class Follows:
     @property
     def checks(self) -> list[Step | Check]:
         """The steps that hold what is kept to what was kept, and others to be of others."""
-        steps: list[Step | Check] = [step for one in self.earlier for step in one.checks]
+        steps: list[Step | Check] = [step for release in self.earlier for step in release.checks]
         for other in self.others:
             pairs = zip(self.unit.columns, other.person.items(), strict=True)
             named = [
@@ -142,26 +142,26 @@ class Follows:
             groups: how many have the same ones.
         """
         names = ", ".join(self.spec.person)
-        for one in self.earlier:
-            kinds = [one.person[str(of["name"])] for of in self.named]
+        for release in self.earlier:
+            kinds = [release.person[str(of["name"])] for of in self.named]
             forms = [_ALIKE_BY.get(kind, "as_is") for kind in kinds]
             named = [{**of, "form": form} for of, form in zip(self.named, forms, strict=True)]
-            about = {"release": str(one.release), "names": names}
-            if one.named:
+            about = {"release": str(release.release), "names": names}
+            if release.named:
                 yield Check(
-                    f"somebody of {one.release} is here",
+                    f"somebody of {release.release} is here",
                     "clauses/series/check_followed",
                     {"groups": groups},
-                    {"place": one.place},
+                    {"place": release.place},
                     "series.after",
                     _NOBODY.format(**about),
                 )
             if set(forms) != {"as_is"}:
                 yield Check(
-                    f"nobody of {one.release} is here with other case or spaces, or rounded",
+                    f"nobody of {release.release} is here with other case or spaces, or rounded",
                     "clauses/series/check_alike",
-                    {"histories": histories, "members": one.members},
-                    {"person": named, "place": one.place},
+                    {"histories": histories, "members": release.members},
+                    {"person": named, "place": release.place},
                     "series.after",
                     _ALIKE.format(**about),
                 )
@@ -182,13 +182,15 @@ def follows(
     changing = set(series_of(spec).changing)
     for attribute in draft.sensitive:
         asking = [
-            (one.model.least_size(one.demand.threshold), number)
-            for number, one in requirements
-            if one.name == attribute.name and one.model.field is DISTINCT_L.field
+            (requirement.model.least_size(requirement.demand.threshold), number)
+            for number, requirement in requirements
+            if requirement.name == attribute.name and requirement.model.field is DISTINCT_L.field
         ]
         least, place = max(asking, default=(0, 0))
         persists = attribute.name not in changing
-        ruling = tuple(one for one in earlier if persists and one.attribute(attribute.name))
+        ruling = tuple(
+            release for release in earlier if persists and release.attribute(attribute.name)
+        )
         whole = DISTINCT_L.asked_of(attribute.declared, spec.privacy)
         shown.append(Shown(attribute, least, place, ruling, int(whole or 0)))
     return Follows(
@@ -221,10 +223,10 @@ def group_steps(
     """
     histories, groups = work(prefix, "_histories"), groups_relation(prefix)
     grouped, standing = grouped_relation(prefix), standing_relation(prefix)
-    places = tuple(([] if placed is None else [0]) + [one.place for one in follows.earlier])
+    places = tuple(([] if placed is None else [0]) + [release.place for release in follows.earlier])
     joined: dict[str, Relation] = {} if placed is None else {"placed": placed}
-    joined |= {f"earlier_{one.place}": one.members for one in follows.earlier}
-    kept = [{"place": one.place, "members": one.members} for one in follows.earlier]
+    joined |= {f"earlier_{release.place}": release.members for release in follows.earlier}
+    kept = [{"place": release.place, "members": release.members} for release in follows.earlier]
     steps: list[Step | Check] = [
         Step(
             "in which class of every release each person is",
@@ -251,22 +253,24 @@ def group_steps(
         ),
         *joining,
     ]
-    possible = {one.alias: work(prefix, "_possible_", one.alias) for one in follows.shown}
-    for one in follows.shown:
-        steps += _possible_values(follows, one, prefix, possible[one.alias])
+    possible = {
+        attribute.alias: work(prefix, "_possible_", attribute.alias) for attribute in follows.shown
+    }
+    for attribute in follows.shown:
+        steps += _possible_values(follows, attribute, prefix, possible[attribute.alias])
     held = held_companions(follows, prefix)
     if held is not None:
         steps += held.steps
     asked = [
         {
-            "alias": one.alias,
-            "name": one.attribute.name,
-            "least": one.least,
-            "demand": one.demand,
-            "shared": one.shared,
-            "possible": possible[one.alias],
+            "alias": attribute.alias,
+            "name": attribute.attribute.name,
+            "least": attribute.least,
+            "demand": attribute.demand,
+            "shared": attribute.shared,
+            "possible": possible[attribute.alias],
         }
-        for one in follows.shown
+        for attribute in follows.shown
     ]
     steps.append(
         Step(
@@ -283,21 +287,23 @@ def group_steps(
     return steps
 
 
-def _possible_values(follows: Follows, one: Shown, prefix: str, output: Relation) -> Iterator[Step]:
+def _possible_values(
+    follows: Follows, attribute: Shown, prefix: str, output: Relation
+) -> Iterator[Step]:
     """The steps that find which values groups have of an attribute, and which they may have."""
-    own, groups = own_values(prefix, one), groups_relation(prefix)
-    values = {kept.place: kept.values for kept in one.earlier if kept.values is not None}
+    own, groups = own_values(prefix, attribute), groups_relation(prefix)
+    values = {kept.place: kept.values for kept in attribute.earlier if kept.values is not None}
     yield Step(
-        f"values of {one.attribute.name} that they have",
+        f"values of {attribute.attribute.name} that they have",
         own,
         "clauses/series/own_values",
-        {"grouped": grouped_relation(prefix), "pairs": work("pairs_", one.alias)},
-        {"attribute": one.alias, "person": follows.unit.columns},
+        {"grouped": grouped_relation(prefix), "pairs": work("pairs_", attribute.alias)},
+        {"attribute": attribute.alias, "person": follows.unit.columns},
     )
     read: dict[str, Relation] = {"own_values": own, "groups": groups}
     read |= {f"values_{place}": relation for place, relation in values.items()}
     yield Step(
-        f"values of {one.attribute.name} that are possible in them",
+        f"values of {attribute.attribute.name} that are possible in them",
         output,
         "clauses/series/possible",
         read,
@@ -306,9 +312,9 @@ def _possible_values(follows: Follows, one: Shown, prefix: str, output: Relation
                 {
                     "place": kept.place,
                     "relation": kept.values,
-                    "name": kept.attribute(one.attribute.name),
+                    "name": kept.attribute(attribute.attribute.name),
                 }
-                for kept in one.earlier
+                for kept in attribute.earlier
             ]
         },
     )
@@ -336,7 +342,7 @@ def held_companions(follows: Follows, prefix: str) -> Holding | None:
             {
                 "person": follows.unit.columns,
                 "attribute": attribute.alias,
-                "telling": attribute.telling,
+                "tie_breaker": attribute.tie_breaker,
             },
         )
 
@@ -387,9 +393,9 @@ def asked_of_groups(models: Sequence[Asked]) -> dict[int, Asked]:
     A model of what is known beforehand holds of each part of a class, and so of companions.
     """
     return {
-        number: one
-        for number, one in Requirements.bounded(models)
-        if one.metric not in _COUNTED and not of_attribute.follows(one.attribute)
+        number: model
+        for number, model in Requirements.bounded(models)
+        if model.metric not in _COUNTED and not of_attribute.follows(model.attribute)
     }
 
 
@@ -411,7 +417,7 @@ def holding(
         called: what the names of the measures begin with.
         absent: whether there are groups of persons who are not in this release.
     """
-    sizes, held, measures = (work(prefix, one) for one in ("_sizes", "_held", "_model_measures"))
+    sizes, held, measures = (work(prefix, text) for text in ("_sizes", "_held", "_model_measures"))
     steps = [
         Step(
             "groups of persons, as classes",
@@ -423,22 +429,24 @@ def holding(
     ]
     values: dict[str, Relation] = {}
     persons: dict[str, UnitCounts] = {}
-    of = {str(one.attribute.alias): one.attribute for one in asked.values() if one.attribute}
+    of = {
+        str(model.attribute.alias): model.attribute for model in asked.values() if model.attribute
+    }
     for alias, attribute in of.items():
         values[alias] = work(prefix, "_values_", alias)
         steps.append(counting(attribute, values[alias]))
         persons[alias], counted = unit_counts(attribute, "person", sizes, values[alias], prefix)
-        steps += [replace(one, title=f"{one.title} of them") for one in counted]
+        steps += [replace(step, title=f"{step.title} of them") for step in counted]
     listed = []
-    for place, one in asked.items():
-        relation = work(prefix, "_", one.relation.name)
-        steps.append(replace(one.step(sizes, values, persons), output=relation))
-        worst = Sql("min" if one.model.worst == "least" else "max")
-        measure = f"{called}_{one.metric}"
+    for place, model in asked.items():
+        relation = work(prefix, "_", model.relation.name)
+        steps.append(replace(model.step(sizes, values, persons), output=relation))
+        worst = Sql("min" if model.model.worst == "least" else "max")
+        measure = f"{called}_{model.metric}"
         listed.append(
-            {**as_parameter(place, one), "relation": relation, "worst": worst, "measure": measure}
+            {**as_parameter(place, model), "relation": relation, "worst": worst, "measure": measure}
         )
-    measured = {f"model_{one['place']}": one["relation"] for one in listed}
+    measured = {f"model_{entry['place']}": entry["relation"] for entry in listed}
     steps += [
         Step(
             "holding groups of persons to what is asked",

@@ -72,7 +72,7 @@ class Kept:
 
     def attribute(self, name: str) -> str | None:
         """The name of an attribute there, if it is sensitive there; case does not count."""
-        return next((one for one in self.attributes if one.lower() == name.lower()), None)
+        return next((text for text in self.attributes if text.lower() == name.lower()), None)
 
     @property
     def checks(self) -> Iterator[Step | Check]:
@@ -165,26 +165,29 @@ def other_releases(
     Raises:
         SpecError: if one that is said to be apart is not there.
     """
-    known = {engine.comment_of(release), *(mark(one.number) for one in earlier)}
+    known = {
+        engine.comment_of(release),
+        *(mark(earlier_release.number) for earlier_release in earlier),
+    }
     for name in series_of(spec).apart:
-        members = table_named(name, _APART).beside(MEMBERS)
+        members = table_named(name, _APART).sibling(MEMBERS)
         if engine.kind_of(members) is None:
             what = f"there is no {str(members)!r}: {name!r} keeps nothing, so leave it out"
             raise SpecError(Problem(_APART, what))
         known.add(engine.comment_of(members))
     found: dict[Relation, Other] = {}
-    for place in (release, *(one.release for one in earlier)):
+    for place in (release, *(earlier_release.release for earlier_release in earlier)):
         # The last first: it is most likely the one to follow, and has followed the others itself.
-        for members in reversed(engine.beside(place, f"__{MEMBERS}")):
+        for members in reversed(engine.siblings(place, f"__{MEMBERS}")):
             comment = engine.comment_of(members) or ""
             if comment in known or not re.fullmatch(mark("[0-9a-f]{32}"), comment):
                 continue
-            there = {one.name.lower(): one for one in _columns(members, engine)}
+            there = {column.name.lower(): column for column in _columns(members, engine)}
             same = [there.get(name.lower()) for name in spec.person]
             person = {
-                one.name: _compared(columns[name], one)
-                for one, name in zip(same, spec.person, strict=True)
-                if one is not None
+                column.name: _compared(columns[name], column)
+                for column, name in zip(same, spec.person, strict=True)
+                if column is not None
             }
             if len(person) == len(spec.person) == len(there) - 1:
                 name = str(Relation(members.name.removesuffix(f"__{MEMBERS}"), place.path))
@@ -192,23 +195,23 @@ def other_releases(
     return tuple(found.values())
 
 
-def _kept(one: Recorded, place: int, named: bool, engine: Engine) -> Kept:
+def _kept(release: Recorded, place: int, named: bool, engine: Engine) -> Kept:
     """An earlier release by what it keeps, as its run says."""
-    if FACT not in one.facts:
+    if FACT not in release.facts:
         what = (
-            f"{one.relation} keeps nothing by which it could be followed: releases that others "
+            f"{release.relation} keeps nothing by which it could be followed: releases that others "
             "come after are run with series: {} in their specs, or --after. It is not too late "
             "as long as nobody was given it"
         )
         raise _refusal(what)
     try:
-        kept = read_fact(one, place, named)
+        kept = read_fact(release, place, named)
     except (ValueError, TypeError, KeyError, AttributeError):
-        what = f"the run of {one.relation} kept a record of its series that was changed"
+        what = f"the run of {release.relation} kept a record of its series that was changed"
         raise _refusal(f"{what}, or is of another sqlanon. Begin a new series") from None
     for relation, names in kept.columns.items():
-        if engine.comment_of(relation) != mark(one.facts[ID]):
-            what = f"{relation} is gone, or of another run than {one.relation}"
+        if engine.comment_of(relation) != mark(release.facts[ID]):
+            what = f"{relation} is gone, or of another run than {release.relation}"
             raise _refusal(f"{what}: the classes of its persons are not known; begin a new series")
         if [column.name for column in _columns(relation, engine)] != list(names):
             what = f"{relation} has not the columns that its run gave it, {', '.join(names)}"
@@ -266,19 +269,19 @@ def _compared(here: Column, there: Column) -> tuple[str, str]:
         return "as_is", "as_is"
     else:
         return "text", "text"
-    first, second = (_form(one, as_what) for one in (here, there))
+    first, second = (_form(column, as_what) for column in (here, there))
     return first, second
 
 
-def _form(one: Column, as_what: str) -> str:
-    if one.kind == "text":
+def _form(column: Column, as_what: str) -> str:
+    if column.kind == "text":
         return f"text_as_{as_what}"
-    return "whole" if as_what == "exact" and one.kind == "integer" else as_what
+    return "whole" if as_what == "exact" and column.kind == "integer" else as_what
 
 
-def _alike(one: Column, other: Column) -> bool:
+def _alike(column: Column, other: Column) -> bool:
     """Whether persons who are named by two columns can be compared."""
-    return one.kind == other.kind and (one.kind != "other" or one.type == other.type)
+    return column.kind == other.kind and (column.kind != "other" or column.type == other.type)
 
 
 def _columns(relation: Relation, engine: Engine) -> list[Column]:
@@ -299,29 +302,29 @@ def content_relation(name: str) -> Relation:
     return work("content_", name)
 
 
-def read_fact(one: Recorded, place: int, named: bool) -> Kept:
+def read_fact(release: Recorded, place: int, named: bool) -> Kept:
     """An earlier release, from the fact that `told` has written to its run relation.
 
     Args:
-        one: the release.
+        release: the release.
         place: its place among the earlier ones.
         named: whether the spec names it.
 
     Raises:
         ValueError, TypeError, KeyError, AttributeError: if it cannot be read.
     """
-    said: dict[str, Any] = json.loads(one.facts[FACT])
+    said: dict[str, Any] = json.loads(release.facts[FACT])
     if any(len(str(content)) != _DIGITS for _, content in said["kept"].values()):
         raise ValueError("an older sqlanon kept another hash, which can be forged")
     attributes = tuple(map(str, said["attributes"]))
     parts = (MEMBERS, VALUES) if attributes else (MEMBERS,)
     return Kept(
         place=place,
-        release=one.relation,
-        number=one.facts[ID],
+        release=release.relation,
+        number=release.facts[ID],
         named=named,
-        members=one.relation.beside(MEMBERS),
-        values=one.relation.beside(VALUES) if attributes else None,
+        members=release.relation.sibling(MEMBERS),
+        values=release.relation.sibling(VALUES) if attributes else None,
         attributes=attributes,
         digests={part: (int(said["kept"][part][0]), str(said["kept"][part][1])) for part in parts},
         person={str(name): str(kind) for name, kind in said["person"].items()},

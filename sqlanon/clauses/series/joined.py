@@ -65,9 +65,9 @@ def before_steps(linked: Linked, k: int, grouped: Relation) -> list[Step | Check
             "places": _places(linked),
             "k": k,
             "attributes": attributes,
-            "wholes": tuple(dict.fromkeys(one["place"] for one in _wholes(linked))),
+            "wholes": tuple(dict.fromkeys(entry["place"] for entry in _wholes(linked))),
             "alias": linked.alias,
-            "person": tuple(one["alias"] for one in linked.person),
+            "person": tuple(entry["alias"] for entry in linked.person),
         },
     )
     return [*steps, *grouping, *counting, short]
@@ -119,7 +119,7 @@ def joined_steps(
             output,
             "clauses/series/linked/class_values",
             {"released": release, "grouped": within, "positions": attribute.positions},
-            {"name": name, "attribute": attribute.name, "telling": attribute.telling},
+            {"name": name, "attribute": attribute.name, "tie_breaker": attribute.tie_breaker},
         )
 
     held = holding("linked", groups, counting, asked, "joined", absent=True) if asked else None
@@ -156,11 +156,11 @@ def _wholes(linked: Linked) -> list[dict[str, Any]]:
         found += [
             {
                 "place": link.kept.place,
-                "shown": f"{one.name} in {link.kept.release}",
+                "shown": f"{attribute.name} in {link.kept.release}",
                 "known": (link.kept.place, *known),
             }
-            for one in link.sensitive
-            if one.more
+            for attribute in link.sensitive
+            if attribute.more
         ]
     return found
 
@@ -169,7 +169,7 @@ def _group_steps(
     linked: Linked, prefix: str, here: Relation
 ) -> tuple[list[Step | Check], Relation, Relation]:
     histories, groups, grouped = (
-        work(prefix, f"_{one}") for one in ("histories", "groups", "grouped")
+        work(prefix, f"_{text}") for text in ("histories", "groups", "grouped")
     )
     named = {0: here} | {link.kept.place: link.named for link, _ in linked.named}
     places = _places(linked)
@@ -206,49 +206,49 @@ def _attributes(
     found: list[dict[str, Any]] = [
         {
             "place": 0,
-            "name": one.attribute.name,
-            "shown": one.attribute.name,
-            "least": one.least,
+            "name": attribute.attribute.name,
+            "shown": attribute.attribute.name,
+            "least": attribute.least,
             "released": release,
             "by": linked.joined,
         }
-        for one in shown
+        for attribute in shown
     ]
     for link, by in linked.named:
         found += [
             {
                 "place": link.kept.place,
-                "name": one.name,
-                "shown": f"{one.name} in {link.kept.release}",
-                "least": one.least,
+                "name": attribute.name,
+                "shown": f"{attribute.name} in {link.kept.release}",
+                "least": attribute.least,
                 "released": link.kept.release,
                 "by": by,
             }
-            for one in link.sensitive
+            for attribute in link.sensitive
         ]
-    return [{**one, "number": number} for number, one in enumerate(found, 1)]
+    return [{**entry, "number": number} for number, entry in enumerate(found, 1)]
 
 
 def _amount_steps(
     attributes: Sequence[dict[str, Any]], prefix: str, grouped: Relation
 ) -> list[Step | Check]:
     steps: list[Step | Check] = []
-    for one in attributes:
-        one["amounts"] = work(prefix, f"_amounts_{one['number']}")
+    for attribute in attributes:
+        attribute["amounts"] = work(prefix, f"_amounts_{attribute['number']}")
         steps.append(
             Step(
-                f"values of {one['shown']} that persons who are alike show",
-                one["amounts"],
+                f"values of {attribute['shown']} that persons who are alike show",
+                attribute["amounts"],
                 "clauses/series/linked/amounts",
-                {"released": one["released"], "grouped": grouped},
-                {"name": one["by"], "attribute": one["name"]},
+                {"released": attribute["released"], "grouped": grouped},
+                {"name": attribute["by"], "attribute": attribute["name"]},
             )
         )
     return steps
 
 
 def _amounts(attributes: Sequence[Mapping[str, Any]]) -> dict[str, Relation]:
-    return {f"amounts_{one['number']}": one["amounts"] for one in attributes}
+    return {f"amounts_{attribute['number']}": attribute["amounts"] for attribute in attributes}
 
 
 def violation(refused: str) -> Callable[[str, str, Found], SqlanonError]:
@@ -261,13 +261,13 @@ def violation(refused: str) -> Callable[[str, str, Found], SqlanonError]:
     def error(where: str, message: str, found: Found) -> SqlanonError:
         short = [
             Shortfall(
-                str(one["measure"]),
-                one["attribute"],
-                f"{one['threshold']} ({one['failing_groups']:,} groups with "
-                f"{one['failing_persons']:,} persons violate it)",
-                None if one["value"] is None else float(one["value"]),
+                str(entry["measure"]),
+                entry["attribute"],
+                f"{entry['threshold']} ({entry['failing_groups']:,} groups with "
+                f"{entry['failing_persons']:,} persons violate it)",
+                None if entry["value"] is None else float(entry["value"]),
             )
-            for one in found
+            for entry in found
         ]
         return InfeasibleError(refused, short)
 

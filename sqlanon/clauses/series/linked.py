@@ -73,7 +73,9 @@ class Link:
 
     def spelled(self, name: str) -> str | None:
         """The name of a column of pseudonyms there; case does not count."""
-        return next((one for one in self.pseudonyms if one.lower() == name.lower()), None)
+        return next(
+            (pseudonym for pseudonym in self.pseudonyms if pseudonym.lower() == name.lower()), None
+        )
 
     @property
     def named(self) -> Relation:
@@ -184,13 +186,13 @@ def links_of(spec: Spec, earlier: Sequence[Kept], engine: Engine) -> tuple[Link,
     return tuple(found)
 
 
-def _link(kept: Kept, one: Recorded) -> Link:
-    columns = [column for column in one.columns if not column.beside]
+def _link(kept: Kept, release: Recorded) -> Link:
+    columns = [column for column in release.columns if not column.beside]
     pseudonyms = tuple(column.name for column in columns if column.role == "pseudonym")
     held = []
     if pseudonyms:  # of others it is not asked
         # The run says what was asked, as it says the hashes: changed metrics could ask for less.
-        spec = parse_spec({**one.spec, "source": {"table": "source"}})
+        spec = parse_spec({**release.spec, "source": {"table": "source"}})
         shown = [column.name for column in columns if column.role == "sensitive"]
         held = [_held(name, spec) for name in shown]
     cells = tuple(column.name for column in columns if column.role == "quasi_identifier")

@@ -64,13 +64,13 @@ def _keeping(
     follows: Follows, view: AdversaryView, release: Relation, placed: Relation
 ) -> Iterator[Step | Check]:
     """The steps that keep what later releases need: classes of persons, and values of classes."""
-    members, values = release.beside(MEMBERS), release.beside(VALUES)
+    members, values = release.sibling(MEMBERS), release.sibling(VALUES)
     yield Step(
         "who is found in which class",
         placed,
         "clauses/series/placed",
         {"measured": MEASURED, "classes": view.classes},
-        {"published": tuple(one.alias for one in view.shown)},
+        {"published": tuple(column.alias for column in view.shown)},
     )
     yield Check(
         "nobody is in several classes",
@@ -93,16 +93,21 @@ def _keeping(
     yield content_step(members, (CLASS, *follows.spec.person), content_relation(MEMBERS))
     if not follows.shown:
         return
-    counted = {f"class_values_{one.alias}": view.class_values[one.alias] for one in follows.shown}
-    counted |= {f"positions_{one.alias}": one.attribute.positions for one in follows.shown}
+    counted = {
+        f"class_values_{attribute.alias}": view.class_values[attribute.alias]
+        for attribute in follows.shown
+    }
+    counted |= {
+        f"positions_{attribute.alias}": attribute.attribute.positions for attribute in follows.shown
+    }
     attributes = [
         {
-            "alias": one.alias,
-            "name": one.attribute.name,
-            "class_values": view.class_values[one.alias],
-            "positions": one.attribute.positions,
+            "alias": attribute.alias,
+            "name": attribute.attribute.name,
+            "class_values": view.class_values[attribute.alias],
+            "positions": attribute.attribute.positions,
         }
-        for one in follows.shown
+        for attribute in follows.shown
     ]
     yield Step(
         "keeping which values each class shows, for later releases alone",
@@ -118,13 +123,13 @@ def _keeping(
 def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list[Step | Check]:
     """The steps that keep what later releases need, and refuse what intersecting would tell."""
     placed = work("placed")
-    members, measures = release.beside(MEMBERS), release.beside(MEASURES)
+    members, measures = release.sibling(MEMBERS), release.sibling(MEASURES)
     departing, left = _departed_steps(follows)
-    leaving = (relation for one in left for relation in one["departed"])
-    departed = {f"departed_{place}": one for place, one in enumerate(leaving, 1)}
+    leaving = (relation for entry in left for relation in entry["departed"])
+    departed = {f"departed_{number}": one for number, one in enumerate(leaving, 1)}
     asked = [
-        {"alias": one.alias, "name": one.attribute.name, "least": one.least}
-        for one in follows.shown
+        {"alias": attribute.alias, "name": attribute.attribute.name, "least": attribute.least}
+        for attribute in follows.shown
     ]
     held = held_companions(follows, "series")
     if held is not None:
@@ -135,7 +140,7 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
             follows.joins,
             release=release,
             members=members,
-            cells=[one.name for one in view.shown],
+            cells=[column.name for column in view.shown],
             shown=follows.shown,
             asked=follows.asked,
             k=follows.spec.privacy.k,
@@ -170,16 +175,16 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
 def told(follows: Follows, release: Relation, engine: Engine) -> Told:
     """The items of the series for the run relation, and sentences for people."""
     parts = (MEMBERS, VALUES) if follows.spec.sensitive else (MEMBERS,)
-    metrics = _measured(release.beside(MEASURES), engine)
-    kept = ", ".join(str(release.beside(one)) for one in parts)
+    metrics = _measured(release.sibling(MEASURES), engine)
+    kept = ", ".join(str(release.sibling(part)) for part in parts)
     return Told(
         facts=((FACT, json.dumps(_fact(follows, parts, engine), ensure_ascii=False)),),
         title="What a reader of this and the earlier releases is left with",
         metrics=metrics,
         sentences=tuple(
-            _LEFT.format(one.failing_records, one.failing_classes, one.attribute)
-            for one in metrics
-            if one.metric == "left_values" and one.failing_records
+            _LEFT.format(metric.failing_records, metric.failing_classes, metric.attribute)
+            for metric in metrics
+            if metric.metric == "left_values" and metric.failing_records
         ),
         kept=f"Kept for the releases that follow: {kept} (who is in which class, and its "
         "sensitive values). Show them to nobody.",
@@ -196,7 +201,7 @@ def _fact(follows: Follows, parts: Sequence[str], engine: Engine) -> dict[str, A
     return {
         "person": follows.kinds,
         "attributes": list(follows.spec.sensitive),
-        "after": {one.release.written: one.number for one in follows.earlier},
+        "after": {release.release.written: release.number for release in follows.earlier},
         "kept": kept,
     }
 
@@ -230,41 +235,42 @@ def _departed_steps(follows: Follows) -> tuple[list[Step], list[dict[str, Any]]]
     steps: list[Step] = []
     groups = groups_relation("series")
     left: dict[int, Relation] = {}
-    for one in follows.earlier:
-        if one.named:
-            left[one.place] = work("series", f"_departed_{one.place}")
+    for release in follows.earlier:
+        if release.named:
+            left[release.place] = work("series", f"_departed_{release.place}")
             steps.append(
                 Step(
-                    f"who left since {one.release}",
-                    left[one.place],
+                    f"who left since {release.release}",
+                    left[release.place],
                     "clauses/series/departed",
-                    {"members": one.members, "groups": groups},
-                    {"place": one.place},
+                    {"members": release.members, "groups": groups},
+                    {"place": release.place},
                 )
             )
     found = [_measure("left_candidates", None, "persons", follows.spec.privacy.k, left)]
     for shown in follows.shown:
         values: dict[int, Relation] = {}
-        for one in shown.earlier:
-            if one.place in left and one.values is not None:
-                values[one.place] = work("series", f"_departed_{one.place}_", shown.alias)
+        for release in shown.earlier:
+            if release.place in left and release.values is not None:
+                name = shown.attribute.name
+                values[release.place] = work("series", f"_departed_{release.place}_", shown.alias)
                 steps.append(
                     Step(
-                        f"values of {shown.attribute.name} of those who left since {one.release}",
-                        values[one.place],
+                        f"values of {name} of those who left since {release.release}",
+                        values[release.place],
                         "clauses/series/departed_values",
                         {
-                            "departed": left[one.place],
-                            "kept_values": one.values,
+                            "departed": left[release.place],
+                            "kept_values": release.values,
                             "groups": groups,
                             "own_values": own_values("series", shown),
                         },
-                        {"place": one.place, "name": one.attribute(shown.attribute.name)},
+                        {"place": release.place, "name": release.attribute(shown.attribute.name)},
                     )
                 )
         least = max(shown.least, CERTAIN)
         found.append(_measure("left_values", shown.attribute.name, "amount", least, values))
-    return steps, [one for one in found if one["departed"]]
+    return steps, [entry for entry in found if entry["departed"]]
 
 
 def _measure(

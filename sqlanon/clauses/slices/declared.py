@@ -38,9 +38,9 @@ def _problems(spec: Any) -> Iterator[Problem]:
     declared = [*spec.quasi_identifiers, *spec.sensitive]
     if len(slices) < 2 or not all(slices):
         what = f"{name} needs two slices at least, each with an attribute, such as"
-        alone = [[one] for one in spec.quasi_identifiers]
+        alone = [[quasi_identifier] for quasi_identifier in spec.quasi_identifiers]
         example = [*alone, list(spec.sensitive)] if spec.sensitive else alone
-        shown = ", ".join(f"[{', '.join(one)}]" for one in example)
+        shown = ", ".join(f"[{', '.join(entry)}]" for entry in example)
         yield Problem(where, f"{what} [{shown}]")
         return
     for column in dict.fromkeys(named):

@@ -49,7 +49,7 @@ def alike(names: Sequence[_Some]) -> dict[_Some, Sequence[_Some]]:
     """
     if len(names) == 2:
         return {names[1]: names}
-    return {name: names[:place] for place, name in enumerate(names) if place > 1}
+    return {name: names[:index] for index, name in enumerate(names) if index > 1}
 
 
 def neighbours(names: Sequence[_Some]) -> dict[_Some, list[tuple[_Some, _Some]]]:
@@ -62,30 +62,34 @@ def neighbours(names: Sequence[_Some]) -> dict[_Some, list[tuple[_Some, _Some]]]
     last = len(names) - 1
     every = list(pairwise(names))
     return {
-        name: every[: max(place - 1, 0) + (place == last)]
-        for place, name in enumerate(names)
-        if place > 1 or place == last
+        name: every[: max(index - 1, 0) + (index == last)]
+        for index, name in enumerate(names)
+        if index > 1 or index == last
     }
 
 
 def suppressing(grouped: Grouped, rule: str) -> list[Step]:
     """The steps that suppress cells of the records before they are sliced, and count them."""
-    quasi = [one.alias for one in grouped.quasi_identifiers]
-    attributes = (*quasi, *(one.alias for one in grouped.sensitive))
-    masked = [one for one in grouped.quasi_identifiers if one.masked]
+    quasi = [attribute.alias for attribute in grouped.quasi_identifiers]
+    attributes = (*quasi, *(attribute.alias for attribute in grouped.sensitive))
+    masked = [attribute for attribute in grouped.quasi_identifiers if attribute.masked]
     in_pairs = rule == PAIRS
     may_be = neighbours(quasi) if in_pairs else alike(quasi)
     step = Step(
         "suppressing what follows where records of a group are alike",
         SUPPRESSED,
         "clauses/slices/suppressed",
-        {"assigned": grouped.assigned} | {f"domain_{one.alias}": one.domain for one in masked},
+        {"assigned": grouped.assigned}
+        | {f"domain_{attribute.alias}": attribute.domain for attribute in masked},
         {
             "attributes": attributes,
-            "alike": {one: may_be.get(one, ()) for one in attributes},
+            "alike": {attribute: may_be.get(attribute, ()) for attribute in attributes},
             "masks": {
-                one.alias: {"domain": one.domain, "node": Sql(f"node_{one.masked}")}
-                for one in masked
+                attribute.alias: {
+                    "domain": attribute.domain,
+                    "node": Sql(f"node_{attribute.masked}"),
+                }
+                for attribute in masked
             },
         },
     )
@@ -98,9 +102,9 @@ def suppressing(grouped: Grouped, rule: str) -> list[Step]:
             {**step.params, "told": (*attributes, Sql("turn")), "seed": grouped.seed},
         )
     columns = [
-        {"name": one.name, "alias": one.alias}
-        for one in grouped.quasi_identifiers
-        if one.alias in may_be
+        {"name": attribute.name, "alias": attribute.alias}
+        for attribute in grouped.quasi_identifiers
+        if attribute.alias in may_be
     ]
     counting = Step(
         "counting the cells that are suppressed",
@@ -159,15 +163,23 @@ class Sliced(OfGroups):
 
         Each is suppressed in a record only where those before it are.
         """
-        names = tuple(alike([one.name for one in quasi_identifiers])) if self.suppress else ()
+        names = (
+            tuple(alike([attribute.name for attribute in quasi_identifiers]))
+            if self.suppress
+            else ()
+        )
         # Of a pair all that follow are suppressed: the last in the most records.
         return names[::-1] if self.suppress == PAIRS else names
 
     def unambiguous(self, quasi_identifiers: Sequence[QuasiAttribute]) -> list[Check]:
         """That no value is written like a suppressed one."""
         starred = self.starred(quasi_identifiers)
-        stars = [one for one in quasi_identifiers if one.name in starred and not one.masked]
-        return [unambiguous(one) for one in stars]
+        stars = [
+            attribute
+            for attribute in quasi_identifiers
+            if attribute.name in starred and not attribute.masked
+        ]
+        return [unambiguous(attribute) for attribute in stars]
 
     def parts(
         self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
@@ -175,8 +187,8 @@ class Sliced(OfGroups):
         """The quasi-identifiers and the sensitive attributes of every slice."""
         return [
             (
-                [one for one in quasi_identifiers if one.name in names],
-                [one for one in sensitive if one.name in names],
+                [attribute for attribute in quasi_identifiers if attribute.name in names],
+                [attribute for attribute in sensitive if attribute.name in names],
             )
             for names in self.slices
         ]
@@ -202,8 +214,8 @@ class Sliced(OfGroups):
         beside = next(quasi for quasi, values in self.parts(quasi_identifiers, sensitive) if values)
         starred = self.starred(quasi_identifiers)
         own = groups.own_columns(quasi_identifiers, self.as_text(quasi_identifiers))
-        names = {one.name for one in beside}
-        within = [one for one in own if one.name in names]
+        names = {attribute.name for attribute in beside}
+        within = [column for column in own if column.name in names]
         view = joined_view(self.tied(release), own, sensitive, insensitive, within)
         if within:
             remedy = f"{view.remedy}{_OTHER_SLICES}{',' if self.cuts else _OTHER_METHOD}"
@@ -221,31 +233,36 @@ class Sliced(OfGroups):
         starred = self.starred(grouped.quasi_identifiers)
         parts = self.parts(grouped.quasi_identifiers, grouped.sensitive)
         # The slice with the sensitive values is shuffled, whichever the spec names first.
-        (first, _), *others = sorted(parts, key=lambda one: bool(one[1]))
+        (first, _), *others = sorted(parts, key=lambda part: bool(part[1]))
         yield Step(
             "the records of each group in an order of their first slice",
             _PLACED,
             "publish/placed",
             {"assigned": grouped.assigned, "groups": groups.GROUPS},
-            {"quasi_identifiers": tuple(one.alias for one in first), "insensitive": ()},
+            {"quasi_identifiers": tuple(attribute.alias for attribute in first), "insensitive": ()},
         )
-        home = {one.alias: Sql("placed") for one in first}
+        home = {attribute.alias: Sql("placed") for attribute in first}
         shuffled: dict[str, Relation] = {}
         for number, (quasi, values) in enumerate(others, 1):
             together: Attributes = [*quasi, *values]
-            aliases = tuple(one.alias for one in together)
+            aliases = tuple(attribute.alias for attribute in together)
             name = str(aliases[0])
             shuffled[name] = work("shuffled_", aliases[0])
             home |= {alias: Sql(f"shuffled_{name}") for alias in aliases}
+            names = ", ".join(attribute.name for attribute in together)
             yield Step(
-                f"shuffling {', '.join(one.name for one in together)} inside each group",
+                f"shuffling {names} inside each group",
                 shuffled[name],
                 "publish/shuffled",
                 {"assigned": grouped.assigned, "groups": groups.GROUPS, "placed": _PLACED},
                 {"attributes": aliases, "seed": grouped.seed + number},
             )
         as_text = self.as_text(grouped.quasi_identifiers)
-        labels = {one.name: one.label for one in grouped.quasi_identifiers if one.name in as_text}
+        labels = {
+            attribute.name: attribute.label
+            for attribute in grouped.quasi_identifiers
+            if attribute.name in as_text
+        }
         attributes: Attributes = [*grouped.quasi_identifiers, *grouped.sensitive]
         yield Step(
             "writing the release",
@@ -257,16 +274,16 @@ class Sliced(OfGroups):
             {
                 "columns": [
                     {
-                        "name": one.name,
-                        "alias": one.alias,
-                        "domain": one.domain,
-                        "padded": getattr(one, "padded", None),
-                        "slice": home[one.alias],
-                        "label": labels.get(one.name),
-                        "starred": one.name in starred,
-                        "mask": getattr(one, "mask", None),
+                        "name": attribute.name,
+                        "alias": attribute.alias,
+                        "domain": attribute.domain,
+                        "padded": getattr(attribute, "padded", None),
+                        "slice": home[attribute.alias],
+                        "label": labels.get(attribute.name),
+                        "starred": attribute.name in starred,
+                        "mask": getattr(attribute, "mask", None),
                     }
-                    for one in attributes
+                    for attribute in attributes
                 ],
                 "shuffled": {Sql(name): relation for name, relation in shuffled.items()},
                 "group": groups.GROUP,

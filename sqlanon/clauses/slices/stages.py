@@ -23,10 +23,10 @@ def told(draft: Draft) -> Draft:
     """The draft whose task says which quasi-identifiers are with each sensitive attribute."""
     quasi = draft.quasi_identifiers
     together = {
-        one.alias: tuple(other.alias for other in quasi if other.name in names)
+        attribute.alias: tuple(other.alias for other in quasi if other.name in names)
         for names in draft.spec.slices
-        for one in draft.sensitive
-        if one.name in names
+        for attribute in draft.sensitive
+        if attribute.name in names
     }
     assert draft.task is not None  # noqa: S101 - a stage before
     return replace(draft, task=replace(draft.task, together=together))

@@ -33,20 +33,23 @@ class Subset(Declared):
 
 
 def _projections(spec: Asking) -> Iterator[Projection]:
-    for place, one in enumerate(spec.privacy.subsets):
-        yield Projection(f"{WHERE}.{place}", one.columns, one.k)
+    for index, subset in enumerate(spec.privacy.subsets):
+        yield Projection(f"{WHERE}.{index}", subset.columns, subset.k)
 
 
 def _problems(spec: Asking) -> Iterator[Problem]:
     """Columns that cannot be shown alike or are named twice, and releases that have no tuples."""
     roles = {column: role.replace("_", " ") for role, column in spec.roles()}
     known, forms = {*spec.quasi_identifiers}, spec.uncovering
-    leaders = {name: one.follows or name for name, one in spec.quasi_identifiers.items()}
+    leaders = {
+        name: quasi_identifier.follows or name
+        for name, quasi_identifier in spec.quasi_identifiers.items()
+    }
     seen: dict[frozenset[str], int] = {}
     named: dict[str, int] = {}
-    for place, one in enumerate(_projections(spec)):
-        where = f"{one.where}.columns"
-        for column, times in Counter(one.columns).items():
+    for index, projection in enumerate(_projections(spec)):
+        where = f"{projection.where}.columns"
+        for column, times in Counter(projection.columns).items():
             if column not in known:
                 what = f"{column!r} is no quasi-identifier"
                 if column in roles:
@@ -55,7 +58,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
             elif times > 1:
                 yield Problem(where, f"it names {column!r} twice")
         # A follower is alike where its leader is, and other columns stand for themselves.
-        own_last = sorted(one.columns, key=lambda column: leaders.get(column) == column)
+        own_last = sorted(projection.columns, key=lambda column: leaders.get(column) == column)
         alike = {leaders.get(column, column): column for column in own_last}
         for column in sorted(forms.keys() & alike.keys()):
             what = f"{column!r} is published as the {forms[column]} of its class, which tells "
@@ -67,14 +70,14 @@ def _problems(spec: Asking) -> Iterator[Problem]:
                 it, who = ("it", "") if led == column else (repr(led), f", which {led!r} follows,")
                 what = f"{column!r}{who} would show values of several strata: leave {it} out here"
                 yield Problem(where, f"{what}, or levels.{column}")
-        if known == {*one.columns}:
+        if known == {*projection.columns}:
             yield Problem(where, "these are all quasi-identifiers: their k is privacy.k")
-        first = seen.setdefault(frozenset(one.columns), place)
-        shown = named.setdefault("_".join(one.columns).lower(), place)
-        if first != place:
+        first = seen.setdefault(frozenset(projection.columns), index)
+        shown = named.setdefault("_".join(projection.columns).lower(), index)
+        if first != index:
             what = f"{WHERE}.{first} has the same columns: ask once, for the greater k"
             yield Problem(where, what)
-        elif shown != place:
+        elif shown != index:
             what = f"a report would call them like those of {WHERE}.{shown}: name them in"
             yield Problem(where, f"{what} another order")
 
@@ -82,11 +85,11 @@ def _problems(spec: Asking) -> Iterator[Problem]:
 def _idle(spec: Asking) -> Iterator[Problem]:
     """A k that every release has anyway: records alike in all columns are alike in some of them."""
     k = spec.privacy.k
-    for one in _projections(spec):
-        if one.k <= k:
+    for projection in _projections(spec):
+        if projection.k <= k:
             what = f"it is no more than privacy.k, {k}, which holds for some of the "
             what += "quasi-identifiers as for all: ask for more, or leave it out"
-            yield Problem(f"{one.where}.k", what)
+            yield Problem(f"{projection.where}.k", what)
 
 
 def _read(given: str) -> dict[str, Any]:

@@ -58,11 +58,12 @@ def formed(draft: Draft) -> Draft:
     if classes.covered is not None:
         return draft
     coarsening = _Coarsening(task, classes.assigned, draft.unit.number)
-    made = {one.output for one in classes.steps if isinstance(one, Step)}
+    made = {step.output for step in classes.steps if isinstance(step, Step)}
     steps = [
-        one
-        for one in coarsening.steps()
-        if not isinstance(one, Step) or one.output not in made  # a search has some scales laid out
+        step
+        for step in coarsening.steps()
+        if not isinstance(step, Step)
+        or step.output not in made  # a search has some scales laid out
     ]
     coarser = replace(classes, steps=(*classes.steps, *steps), covered=COVERED)
     return replace(draft, classes=coarser)
@@ -76,8 +77,11 @@ class _Coarsening:
 
     def steps(self) -> Iterator[Step | Check | Search]:
         """The scales, the blocks of every subset, and what the cells of every class cover."""
-        attributes = {one.name: one for one in self.task.quasi_identifiers}
-        known = {column for one in self.task.projected for column in one.columns}
+        attributes = {
+            quasi_identifier.name: quasi_identifier
+            for quasi_identifier in self.task.quasi_identifiers
+        }
+        known = {column for projection in self.task.projected for column in projection.columns}
         scales: dict[str, QuasiIdentifierScale] = {}
         for name, attribute in attributes.items():
             if name in known:
@@ -86,28 +90,30 @@ class _Coarsening:
         last: dict[str, Projected] = {}  # whose blocks a column shows
         for chain in chains(self.task.projected):
             before: Projected | None = None
-            for one in chain:
-                yield from self._blocks(one, before, scales, attributes)
-                before = one
-                last |= dict.fromkeys(one.columns, one)
-        hulls = [self._hull(one, last, attributes) for one in dict.fromkeys(last.values())]
+            for projection in chain:
+                yield from self._blocks(projection, before, scales, attributes)
+                before = projection
+                last |= dict.fromkeys(projection.columns, projection)
+        hulls = [
+            self._hull(projection, last, attributes) for projection in dict.fromkeys(last.values())
+        ]
         yield Step(
             "what the cells of every class cover",
             COVERED,
             "clauses/subsets/covered",
             {"assigned": self.assigned}
-            | {f"blocks_{one['place']}": one["blocks"] for one in hulls},
+            | {f"blocks_{hull['place']}": hull["blocks"] for hull in hulls},
             {"columns": self.task.quasi_codes, "hulls": hulls},
         )
 
     def _blocks(
         self,
-        one: Projected,
+        projection: Projected,
         before: Projected | None,
         scales: dict[str, QuasiIdentifierScale],
         attributes: dict[str, QuasiAttribute],
     ) -> Iterator[Step | Search]:
-        name, place = one.name, one.place
+        name, place = projection.name, projection.place
         cells, parts = work("subset_cells_", place), work("subset_parts_", place)
         there = {} if before is None else {"blocks": _blocks_of(before)}
         yield Step(
@@ -116,13 +122,13 @@ class _Coarsening:
             "clauses/subsets/cells",
             {"assigned": self.assigned, **there},
             {
-                "columns": tuple(attributes[column].alias for column in one.columns),
+                "columns": tuple(attributes[column].alias for column in projection.columns),
                 "person": self.person,
             },
         )
         ends = tuple(
             replace(scales[column], alias=Sql(f"{scales[column].alias}_{end}"))
-            for column in one.columns
+            for column in projection.columns
             for end in ("low", "high")
         )
         yield Blocks(
@@ -130,7 +136,7 @@ class _Coarsening:
             parts=parts,
             quasi=ends,
             sensitive=(),
-            k=one.k,
+            k=projection.k,
             strict=True,
             zones=None,
             known=name,
@@ -138,18 +144,21 @@ class _Coarsening:
         )
         yield Step(
             f"the block of every class in {name}",
-            _blocks_of(one),
+            _blocks_of(projection),
             "clauses/subsets/blocks",
             {"parts": parts, **there},
         )
 
     def _hull(
-        self, one: Projected, last: dict[str, Projected], attributes: dict[str, QuasiAttribute]
+        self,
+        projection: Projected,
+        last: dict[str, Projected],
+        attributes: dict[str, QuasiAttribute],
     ) -> dict[str, Any]:
-        columns = [attributes[name] for name, shown in last.items() if shown is one]
+        columns = [attributes[name] for name, shown in last.items() if shown is projection]
         return {
-            "place": one.place,
-            "blocks": _blocks_of(one),
+            "place": projection.place,
+            "blocks": _blocks_of(projection),
             "columns": tuple(column.alias for column in columns),
             "listed": tuple(column.alias for column in columns if form_of(column).listed),
         }
@@ -158,16 +167,18 @@ class _Coarsening:
 def chains(asked: Sequence[Projected]) -> list[list[Projected]]:
     """The subsets that have columns in common, also by way of others, by their k."""
     found: list[list[Projected]] = []
-    for one in asked:
-        columns = {*one.columns}
+    for projection in asked:
+        columns = {*projection.columns}
         joined = [chain for chain in found if any(columns & {*other.columns} for other in chain)]
         found = [chain for chain in found if chain not in joined]
-        found.append([*(other for chain in joined for other in chain), one])
-    return [sorted(chain, key=lambda one: (one.k, one.place)) for chain in found]
+        found.append([*(other for chain in joined for other in chain), projection])
+    return [
+        sorted(chain, key=lambda projection: (projection.k, projection.place)) for chain in found
+    ]
 
 
-def _blocks_of(one: Projected) -> Relation:
-    return work("subset_blocks_", one.place)
+def _blocks_of(projection: Projected) -> Relation:
+    return work("subset_blocks_", projection.place)
 
 
 STAGES = Stages(form=formed)

@@ -68,7 +68,7 @@ CLAUSES = (
                 or "person" in asked
                 or (method.clusters and "clusters" in asked)
                 or (method.strata and "strata" in asked)
-                or bool(asked & {one.name for one in clauses() if one.forms})
+                or bool(asked & {clause.name for clause in clauses() if clause.forms})
             ),
             "{method} releases every record: leave it out, or take {suppressing}",
         ),

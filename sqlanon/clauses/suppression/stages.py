@@ -16,7 +16,11 @@ def allowed(draft: Draft) -> Draft:
     """The draft with a task that allows records to be left out."""
     task, allowance = draft.task, draft.spec.allowance
     assert task is not None and allowance is not None  # noqa: S101, PT018 - the stages before
-    named = (one.alias for one in task.quasi_identifiers if one.name == allowance.within)
+    named = (
+        attribute.alias
+        for attribute in task.quasi_identifiers
+        if attribute.name == allowance.within
+    )
     clusters = task.clusters
     if isinstance(clusters, Strata):
         clusters = replace(clusters, suppresses=True)

@@ -16,7 +16,7 @@ def _transforms(spec: Asking) -> Iterator[str]:
 
 def _keyed(spec: Asking) -> Iterator[str]:
     """The addresses of the keys, but for those of pseudonyms and of sampling."""
-    yield from (one for one in spec.keys if not one.startswith(("identifiers.", "privacy.")))
+    yield from (key for key in spec.keys if not key.startswith(("identifiers.", "privacy.")))
 
 
 def _local(spec: Asking) -> Iterator[str]:
@@ -46,10 +46,10 @@ def _problems(spec: Asking) -> Iterator[Problem]:
                 spec.place_of(name, len(several) - 1),
                 f"{what}: declare the columns that name one as key",
             )
-        for place, one in enumerate(several):
+        for index, one in enumerate(several):
             if one.key is None:
                 continue
-            where, by = spec.place_of(name, place), one.transform.name
+            where, by = spec.place_of(name, index), one.transform.name
             what = f"it changes {name!r}, and" if isinstance(one, JointTransform) else by
             if not (spec.key or spec.person):
                 need = "the columns that name a record as key, or that name a person as person"
@@ -67,8 +67,10 @@ def _is_asked(spec: Asking, name: str) -> bool:
     """Whether a model is asked of the values of a sensitive attribute."""
     from sqlanon.privacy import MODELS
 
-    models = [one for one in MODELS if one.per == "sensitive"]
-    asked = [(one.vacuous, one.asked_of(spec.sensitive[name], spec.privacy)) for one in models]
+    models = [model for model in MODELS if model.per == "sensitive"]
+    asked = [
+        (model.vacuous, model.asked_of(spec.sensitive[name], spec.privacy)) for model in models
+    ]
     return any(threshold not in (None, vacuous) for vacuous, threshold in asked)
 
 
@@ -77,29 +79,31 @@ def _local_problems(spec: Asking, name: str, several: Several) -> Iterator[Probl
     if name not in spec.epsilons:
         return
     where = spec.place_of(name, len(several) - 1)
-    (done,) = {one.transform.name for one in several if one.epsilon is not None} or {""}
+    (done,) = {
+        transform.transform.name for transform in several if transform.epsilon is not None
+    } or {""}
     if several[0].epsilon is None:
         yield Problem(
             where, f"{done} is for the source's values: put it before all other transforms"
         )
-    if sum(one.key is not None for one in several) > 1:
+    if sum(transform.key is not None for transform in several) > 1:
         yield Problem(where, f"{done} draws the values: leave the other transform that draws out")
     if not spec.key:
         what = f"{done} is drawn for each record, and never twice alike"
         yield Problem(where, f"{what}: declare the columns that name a record as key")
-    for one in spec.joint:
-        reads = (*getattr(one.setting, "within", ()), *getattr(one.setting, "rare", ()))
+    for transform in spec.joint:
+        reads = (*getattr(transform.setting, "within", ()), *getattr(transform.setting, "rare", ()))
         if name in reads:
             what = f"it reads {name!r} as the source has it, which {done} is to hide"
-            yield Problem(one.where, f"{what}: leave that column out")
+            yield Problem(transform.where, f"{what}: leave that column out")
 
 
 def _shift_problems(spec: Asking) -> Iterator[Problem]:
     """Dates of a person that would be shifted apart: their distances are to stay."""
     shifts = [
-        (spec.place_of(name, place), one.setting)
+        (spec.place_of(name, index), one.setting)
         for name, several in spec.transforms.items()
-        for place, one in enumerate(several)
+        for index, one in enumerate(several)
         if one.transform.shared
     ]
     for name, several in spec.transforms.items():
@@ -123,15 +127,17 @@ def _shift_problems(spec: Asking) -> Iterator[Problem]:
 def _joint_problems(spec: Asking) -> Iterator[Problem]:
     """Parts of a spec that do not go with its swaps and its correlated noise."""
     first: dict[str, str] = {}
-    for one in spec.joint:
-        yield from _unfit_columns(spec, one, first)
-    for one in spec.joint:
-        if isinstance(one.setting, Swap):
-            yield from _unfit_read(spec, f"{one.where}.within", one.setting.within, first)
-            yield from _unfit_read(spec, f"{one.where}.rare", one.setting.rare)
+    for transform in spec.joint:
+        yield from _unfit_columns(spec, transform, first)
+    for transform in spec.joint:
+        if isinstance(transform.setting, Swap):
+            yield from _unfit_read(
+                spec, f"{transform.where}.within", transform.setting.within, first
+            )
+            yield from _unfit_read(spec, f"{transform.where}.rare", transform.setting.rare)
             if not spec.key:
                 what = "records trade their values, and none has a name"
-                yield Problem(one.where, f"{what}: declare the columns that name one as key")
+                yield Problem(transform.where, f"{what}: declare the columns that name one as key")
     for name, several in spec.transforms.items():
         drawn = several[0]
         for own in several[1:]:
@@ -142,11 +148,13 @@ def _joint_problems(spec: Asking) -> Iterator[Problem]:
                 yield Problem(f"{drawn.where}.columns", f"{what} {how}")
 
 
-def _unfit_columns(spec: Asking, one: JointTransform, first: dict[str, str]) -> Iterator[Problem]:
-    where, able = f"{one.where}.columns", {**spec.sensitive, **spec.insensitive}
-    for name in one.columns:
+def _unfit_columns(
+    spec: Asking, transform: JointTransform, first: dict[str, str]
+) -> Iterator[Problem]:
+    where, able = f"{transform.where}.columns", {**spec.sensitive, **spec.insensitive}
+    for name in transform.columns:
         if name in first:
-            again = "twice" if first[name] == one.where else f"in {first[name]} too"
+            again = "twice" if first[name] == transform.where else f"in {first[name]} too"
             what = "and its values change once: name it in one place"
             yield Problem(where, f"{name!r} is named {again}, {what}")
         elif name in spec.quasi_identifiers:
@@ -156,7 +164,7 @@ def _unfit_columns(spec: Asking, one: JointTransform, first: dict[str, str]) -> 
         elif name not in able:
             what = "is neither sensitive nor insensitive"
             yield Problem(where, f"{name!r} {what}; {nearest(name, able)}")
-        first.setdefault(name, one.where)
+        first.setdefault(name, transform.where)
 
 
 def _unfit_read(
@@ -164,11 +172,11 @@ def _unfit_read(
 ) -> Iterator[Problem]:
     """Columns that are none to read, or that are changed where they must stay."""
     able = {**spec.quasi_identifiers, **spec.sensitive, **spec.insensitive}
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         if name not in able:
             what = "is neither a quasi-identifier nor sensitive nor insensitive"
             yield Problem(where, f"{name!r} {what}; {nearest(name, able)}")
-        elif name in names[:place]:
+        elif name in names[:index]:
             yield Problem(where, f"{name!r} is named twice: once is enough")
         elif name in (changed or {}):
             what = f"is changed by {(changed or {})[name]}, and records agree in what stays"

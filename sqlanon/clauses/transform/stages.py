@@ -28,44 +28,44 @@ def changed(draft: Draft, reading: Step) -> Iterator[Step | Check]:
     """The steps from what was read, and was drawn by keys, to ``RECORDS``."""
     spec, columns, short = draft.spec, draft.read, draft.short
     read, aliases = KEYED if spec.keys else READ, read_as(spec, reading)
-    draws = {one["of"]: one["alias"] for one in drawn(spec)}
+    draws = {entry["of"]: entry["alias"] for entry in drawn(spec)}
     yield from _covered(spec, short, read)
     yield from _kept_in_type(spec, columns, short, read)
     yield from _joint_steps(spec, columns, short, draws, read)
     transformed = _transformed(spec, columns, short, draws)
-    redrawn = [one for one in transformed if one["looks_at"] in ("values", "records")]
+    redrawn = [entry for entry in transformed if entry["looks_at"] in ("values", "records")]
     names = [Sql(short[column]) for column in spec.key]
     for column in redrawn:
         yield from _redrawn(spec, column, names, read)
     joined = _joint_relations(spec, short)
     joined += [
         {
-            "alias": one["alias"],
-            "relation": _values(one),
-            "names": names if one["looks_at"] == "records" else (),
+            "alias": entry["alias"],
+            "relation": _values(entry),
+            "names": names if entry["looks_at"] == "records" else (),
             "is_factor": False,
-            **one["steps"][0],
+            **entry["steps"][0],
         }
-        for one in redrawn
+        for entry in redrawn
     ]
-    thinned = [one for one in transformed if one["steps"][-1]["name"] == RareMembers.name]
+    thinned = [entry for entry in transformed if entry["steps"][-1]["name"] == RareMembers.name]
     output = _TRANSFORMED if thinned else RECORDS
     yield Step(
         f"transforming {', '.join(spec.transforms)}",
         output,
         "clauses/transform/records",
-        {"read": read} | {f"redrawn_{one['alias']}": one["relation"] for one in joined},
+        {"read": read} | {f"redrawn_{entry['alias']}": entry["relation"] for entry in joined},
         {
             "aliases": aliases,
             "columns": transformed,
             "redrawn": joined,
             "draws": list(draws.values()),
-            "stages": range(max(len(one["steps"]) for one in transformed)),
+            "stages": range(max(len(entry["steps"]) for entry in transformed)),
         },
         Materialization.WORK_TABLE if spec.keys else Materialization.WORK_VIEW,
     )
     if thinned:
-        originals = [one["original"] for one in transformed]
+        originals = [entry["original"] for entry in transformed]
         yield from _without_rare(thinned, [*aliases, *originals], output)
     yield Step(
         "what the transforms change",
@@ -74,8 +74,8 @@ def changed(draft: Draft, reading: Step) -> Iterator[Step | Check]:
         {"records": RECORDS},
         {
             "columns": transformed,
-            "metrics": [one.name for one in CHANGES_OF_VALUES],
-            "epsilons": [one.name for one in EPSILONS],
+            "metrics": [figure.name for figure in CHANGES_OF_VALUES],
+            "epsilons": [figure.name for figure in EPSILONS],
             "first": FIRST,
             "least": max(spec.privacy.k, LEAST_CHANGED),
             "person": [Sql(short[column]) for column in spec.person],
@@ -88,22 +88,22 @@ def _without_rare(
     columns: Sequence[Mapping[str, Any]], aliases: Sequence[Sql], read: Relation
 ) -> Iterator[Step]:
     """The steps that leave rare members out of sets."""
-    thinned = {one["alias"]: work("rare_", one["alias"]) for one in columns}
-    for one in columns:
-        asked = {name: one["steps"][-1][name] for name in ("k", "m")}
+    thinned = {column["alias"]: work("rare_", column["alias"]) for column in columns}
+    for column in columns:
+        asked = {name: column["steps"][-1][name] for name in ("k", "m")}
         yield Step(
-            f"sets of {one['name']} without rare members",
-            thinned[one["alias"]],
+            f"sets of {column['name']} without rare members",
+            thinned[column["alias"]],
             "clauses/transform/rare_members",
             {"read": read},
-            {"column": one["alias"], **asked},
+            {"column": column["alias"], **asked},
             Materialization.WORK_TABLE,
         )
     yield Step(
         "the records without rare members",
         RECORDS,
         "clauses/transform/without_rare",
-        {"transformed": read} | {f"rare_{alias}": one for alias, one in thinned.items()},
+        {"transformed": read} | {f"rare_{alias}": relation for alias, relation in thinned.items()},
         {"aliases": aliases, "thinned": thinned},
         Materialization.WORK_VIEW,
     )
@@ -158,7 +158,7 @@ def _kept_in_type(
         if bounds is None:
             continue
         shape = shapes(several, columns[name])[0]
-        done = ", ".join(one.transform.name for one in several)
+        done = ", ".join(transform.transform.name for transform in several)
         cure = (
             "beyond the years 1 to 9999: name codes that stand for no date in missing"
             if shape.kind == "date"
@@ -211,16 +211,16 @@ def _transformed(
     for name, several in spec.transforms.items():
         passed = shapes(several, columns[name])
         steps = [
-            {"name": one.transform.name, "drawn": drawn.get((name, place))}
-            | one.transform.params(one.setting, passed[place])
+            {"name": transform.transform.name, "drawn": drawn.get((name, index))}
+            | transform.transform.params(transform.setting, passed[index])
             | (
-                _joint_step(spec, name, one, drawn, short)
-                if isinstance(one, JointTransform)
+                _joint_step(spec, name, transform, drawn, short)
+                if isinstance(transform, JointTransform)
                 else {"redrawn": Sql(f"redrawn_{short[name]}.value")}
-                if one.transform.looks_at
+                if transform.transform.looks_at
                 else {}
             )
-            for place, one in enumerate(several)
+            for index, transform in enumerate(several)
         ]
         same = passed[0].kind == passed[-1].kind
         found.append(
@@ -235,7 +235,7 @@ def _transformed(
                 "same": same,
                 "measurable": same
                 and passed[0].kind in MEASURABLE
-                and not any(one.transform.cuts for one in several),
+                and not any(transform.transform.cuts for transform in several),
             }
         )
     return found
@@ -250,18 +250,18 @@ def _joint_of(spec: Spec, name: str) -> JointTransform | None:
     return first if isinstance(first, JointTransform) else None
 
 
-def _number(one: JointTransform) -> str:
-    return one.where.replace(".", "_")
+def _number(transform: JointTransform) -> str:
+    return transform.where.replace(".", "_")
 
 
-def _relation(one: JointTransform) -> Relation:
-    return work("redrawn_", _number(one))
+def _relation(transform: JointTransform) -> Relation:
+    return work("redrawn_", _number(transform))
 
 
-def _correlated(spec: Spec, one: JointTransform, columns: Mapping[str, Column]) -> list[Any]:
+def _correlated(spec: Spec, transform: JointTransform, columns: Mapping[str, Column]) -> list[Any]:
     return [
-        one.transform.params(one.setting, Shape(columns[name].type, columns[name].kind))
-        for name in one.columns
+        transform.transform.params(transform.setting, Shape(columns[name].type, columns[name].kind))
+        for name in transform.columns
     ]
 
 
@@ -281,43 +281,45 @@ def _joint_steps(
         draws: the column with what is drawn for each column's transform.
         read: the records, with what is drawn for them.
     """
-    for one in spec.joint:
-        listed = ", ".join(one.columns)
-        if isinstance(one.setting, Swap):
+    for transform in spec.joint:
+        listed = ", ".join(transform.columns)
+        if isinstance(transform.setting, Swap):
             yield Step(
                 f"which records swap their {listed}",
-                _relation(one),
+                _relation(transform),
                 "clauses/transform/traded",
                 {"read": read},
                 {
-                    "columns": [Sql(short[name]) for name in one.columns],
-                    "within": [Sql(short[name]) for name in one.setting.within],
-                    "rare": [Sql(short[name]) for name in one.setting.rare],
+                    "columns": [Sql(short[name]) for name in transform.columns],
+                    "within": [Sql(short[name]) for name in transform.setting.within],
+                    "rare": [Sql(short[name]) for name in transform.setting.rare],
                     "names": [Sql(short[name]) for name in spec.key],
-                    "drawn": draws[one.columns[0], 0],
-                    "share": one.setting.share.numerator,
-                    "of": one.setting.share.denominator,
+                    "drawn": draws[transform.columns[0], 0],
+                    "share": transform.setting.share.numerator,
+                    "of": transform.setting.share.denominator,
                 },
             )
             continue
         each = [
             {"alias": Sql(short[name]), "whole": how["whole"], "digits": how["digits"]}
-            for name, how in zip(one.columns, _correlated(spec, one, columns), strict=True)
+            for name, how in zip(
+                transform.columns, _correlated(spec, transform, columns), strict=True
+            )
         ]
         yield Step(
             f"how far the values of {listed} are spread",
-            _relation(one),
+            _relation(transform),
             "clauses/transform/factor",
             {"read": read},
-            {"columns": each, "most": MOST_DRAWN, "step": step_of(one.setting)},
+            {"columns": each, "most": MOST_DRAWN, "step": step_of(transform.setting)},
         )
-        for place, name in enumerate(one.columns):
-            yield from _noise_kept_in_type(spec, one, columns[name], place, each[place], read)
+        for index, name in enumerate(transform.columns):
+            yield from _noise_kept_in_type(spec, transform, columns[name], index, each[index], read)
 
 
 def _noise_kept_in_type(
     spec: Spec,
-    one: JointTransform,
+    transform: JointTransform,
     column: Column,
     place: int,
     how: Mapping[str, Any],
@@ -332,35 +334,35 @@ def _noise_kept_in_type(
     yield Check(
         f"{column.name} keeps its type",
         "clauses/transform/check_room",
-        {"read": read, "factor": _relation(one)},
+        {"read": read, "factor": _relation(transform)},
         {
             "column": how,
             "place": place + 1,
             "least": ceil(bounds[0] * units),
             "greatest": floor(bounds[1] * units),
         },
-        f"{one.where}.columns",
+        f"{transform.where}.columns",
         f"noise may take {FOUND.records} values of {column.name} out of {shape.type}: cast the "
         "column to a wider type in a query",
     )
 
 
 def _joint_step(
-    spec: Spec, name: str, one: JointTransform, draws: _Draws, short: Mapping[str, str]
+    spec: Spec, name: str, transform: JointTransform, draws: _Draws, short: Mapping[str, str]
 ) -> dict[str, Any]:
     """The parameters of a column's SQL for its swap or noise, besides those of the transform."""
-    from_ = f"redrawn_{_number(one)}"
-    if isinstance(one.setting, Swap):
+    from_ = f"redrawn_{_number(transform)}"
+    if isinstance(transform.setting, Swap):
         return {
             "traded": Sql(from_),
             "by": Sql(short[spec.key[0]]),
             "redrawn": Sql(f"{from_}.{short[name]}"),
         }
-    place = one.columns.index(name) + 1
+    place = transform.columns.index(name) + 1
     return {
         "factor": Sql(from_),
         "place": place,
-        "draws": [draws[other, 0] for other in one.columns[:place]],
+        "draws": [draws[other, 0] for other in transform.columns[:place]],
     }
 
 
@@ -368,12 +370,12 @@ def _joint_relations(spec: Spec, short: Mapping[str, str]) -> list[dict[str, Any
     """The relations that the records are joined with for them, and by what."""
     return [
         {
-            "alias": Sql(_number(one)),
-            "relation": _relation(one),
+            "alias": Sql(_number(transform)),
+            "relation": _relation(transform),
             "names": [Sql(short[name]) for name in spec.key],
-            "is_factor": not isinstance(one.setting, Swap),
+            "is_factor": not isinstance(transform.setting, Swap),
         }
-        for one in spec.joint
+        for transform in spec.joint
     ]
 
 

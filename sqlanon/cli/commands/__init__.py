@@ -58,6 +58,6 @@ COMMANDS = (
     Listed("dbt", "Prepare a dbt project", function="dbt_commands"),
     Listed("schema", "Print the spec's JSON Schema, for editors", module="printed"),
 )
-NAMED = {one.name: one for one in COMMANDS}
+NAMED = {command.name: command for command in COMMANDS}
 
 __all__ = ["COMMANDS", "NAMED", "Listed"]

@@ -18,9 +18,9 @@ def attacked_object(found: Attacked) -> dict[str, Any]:
     return {
         "release": found.release,
         "persons": found.persons,
-        "findings": [one.as_object() for one in found.findings],
+        "findings": [finding.as_object() for finding in found.findings],
         "notes": dict(found.notes),
-        "kept": [str(one) for one in found.relations],
+        "kept": [str(relation) for relation in found.relations],
         "remarks": list(found.remarks),
     }
 

@@ -62,7 +62,7 @@ def verify(certificate: Path, release: str, opening: options.Opening, as_json: b
     with opening.open(options.existing(where)) as db:
         found = db.verify(known, release)
     if as_json:
-        measures = [one.model_dump(mode="json") for one in found.confirmed]
+        measures = [measure.model_dump(mode="json") for measure in found.confirmed]
         echo_object(asdict(found) | {"passed": found.passed, "confirmed": measures})
     else:
         _tell(found, release)
@@ -78,9 +78,9 @@ def _tell(found: Verified, table: str) -> None:
     click.echo(f"{table} is what was certified, and has what was reached:")
     if found.escaped:
         click.echo("  its text is escaped for spreadsheets: a quote stands before formulas")
-    for one in found.confirmed:
-        about = f" of {one.attribute}" if one.attribute else ""
-        asked = "" if one.asked is None else f", asked for {one.asked}"
-        click.echo(f"  {one.measure}{about}: {one.reached:g}{asked}")
+    for measure in found.confirmed:
+        about = f" of {measure.attribute}" if measure.attribute else ""
+        asked = "" if measure.asked is None else f", asked for {measure.asked}"
+        click.echo(f"  {measure.measure}{about}: {measure.reached:g}{asked}")
     for name, why in found.unknown.items():
         click.echo(f"  {name}: not known from the table alone: {why}")

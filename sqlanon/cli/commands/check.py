@@ -41,22 +41,22 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 # Those whose threshold is a number and that a table alone can be held to.
-_OFFERED = [one for one in MODELS if one.numeric and one.per in ("release", "sensitive")]
+_OFFERED = [model for model in MODELS if model.numeric and model.per in ("release", "sensitive")]
 
 
 # The options of clauses, by the fields of `privacy` that they fill.
-_OF_CLAUSES = {field: option for one in clauses() for field, option in one.options.items()}
+_OF_CLAUSES = {field: option for clause in clauses() for field, option in clause.options.items()}
 
 
 def model_options(command: Command) -> Command:
     """An option for every privacy model."""
-    for one in reversed(_OFFERED):
-        about = f"{one.says.replace('`', '')} ({one.title})."
+    for model in reversed(_OFFERED):
+        about = f"{model.says.replace('`', '')} ({model.title})."
         command = click.option(
-            f"--{_name(one).replace('_', '-')}",
-            _name(one),
-            type=int if one.whole else str,
-            metavar=one.field.name.upper(),
+            f"--{_name(model).replace('_', '-')}",
+            _name(model),
+            type=int if model.whole else str,
+            metavar=model.field.name.upper(),
             help=about[:1].upper() + about[1:],
         )(command)
     return command
@@ -65,23 +65,23 @@ def model_options(command: Command) -> Command:
 def take_models(given: dict[str, Any]) -> Mapping[str, Any]:
     """The models that the options ask for, as fields of a spec, taken out of what is given."""
     fields: dict[str, Any] = {}
-    for one in _OFFERED:
-        threshold = given.pop(_name(one))
+    for model in _OFFERED:
+        threshold = given.pop(_name(model))
         if threshold is None:
             continue
-        if one.form is None:
-            fields[one.field.name] = threshold
+        if model.form is None:
+            fields[model.field.name] = threshold
         else:
-            fields.setdefault(one.field.name, {})[one.form] = threshold
+            fields.setdefault(model.field.name, {})[model.form] = threshold
     return fields
 
 
 def clause_options(command: Command) -> Command:
     """An option for every demand that a clause can make of a table."""
-    for field, one in reversed(_OF_CLAUSES.items()):
-        command = click.option(one.name, field, multiple=True, metavar=one.takes, help=one.says)(
-            command
-        )
+    for field, option in reversed(_OF_CLAUSES.items()):
+        command = click.option(
+            option.name, field, multiple=True, metavar=option.takes, help=option.says
+        )(command)
     return command
 
 
@@ -92,7 +92,8 @@ def take_clauses(given: dict[str, Any]) -> dict[str, list[Any]]:
         SpecError: if one cannot be read.
     """
     found = {
-        field: [one.read(each) for each in given.pop(field)] for field, one in _OF_CLAUSES.items()
+        field: [option.read(each) for each in given.pop(field)]
+        for field, option in _OF_CLAUSES.items()
     }
     return {field: several for field, several in found.items() if several}
 
@@ -117,10 +118,10 @@ def take_groups(given: Sequence[str], sensitive: Sequence[str]) -> dict[str, dic
             attribute has several.
     """
     found: dict[str, dict[str, Any]] = {}
-    for one in given:
-        parts = re.fullmatch(r"([^:]+):(.+):(\d{1,18}):(\d{1,18})", one.strip())
+    for text in given:
+        parts = re.fullmatch(r"([^:]+):(.+):(\d{1,18}):(\d{1,18})", text.strip())
         if parts is None:
-            what = f"--l-of-groups: {one!r} is not A:FILE:LEVEL:L, such as health:groups.csv:1:3"
+            what = f"--l-of-groups: {text!r} is not A:FILE:LEVEL:L, such as health:groups.csv:1:3"
             raise SpecError(what)
         name, file, level, least = parts.groups()
         if name not in sensitive:
@@ -136,8 +137,8 @@ def take_groups(given: Sequence[str], sensitive: Sequence[str]) -> dict[str, dic
     return found
 
 
-def _name(one: PrivacyModel) -> str:
-    return one.field.name if is_bare(one) else f"{one.field.name}_{one.form}"
+def _name(model: PrivacyModel) -> str:
+    return model.field.name if is_bare(model) else f"{model.field.name}_{model.form}"
 
 
 @click.command()

@@ -89,7 +89,7 @@ def _show(found: Nodes, release: str) -> None:
         "the least that is known.",
         highlight=False,
     )
-    others = [one for one in found.holding if not one.chosen]
+    others = [node for node in found.holding if not node.chosen]
     if others:
         command = next_command("nodes", release, "--publish", str(others[0].number))
         console.print(f"To publish another one: {escape(command)}", highlight=False, soft_wrap=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -124,9 +125,9 @@ def _feasible(ahead: Outlook) -> str:
             f"lost, and whether {best.method} meets it too."
         )
     short = "; ".join(
-        f"{one.title}{f' of {escape(one.attribute)}' if one.attribute else ''} asks for "
-        f"{one.asked}, and {one.best:.6g} is the best there is"
-        for one in best.binding
+        f"{limit.title}{f' of {escape(limit.attribute)}' if limit.attribute else ''} asks for "
+        f"{limit.asked}, and {limit.best:.6g} is the best there is"
+        for limit in best.binding
     )
     return f"[bold red]It cannot be met[/bold red] without leaving records out: {short}."
 
@@ -156,7 +157,7 @@ def _show_associations(console: Console, found: Associations | None) -> None:
     if len(found.groups) == 1:
         console.print("All of them go together: one release keeps that.", highlight=False)
         return
-    listed = "; ".join(", ".join(one) for one in found.groups)
+    listed = "; ".join(", ".join(group) for group in found.groups)
     console.print(
         f"Groups that may be released apart, each by itself: {escape(listed)}. "
         "Associations across them are lost.",
@@ -189,7 +190,7 @@ def _uses(spec: Spec) -> Iterator[str]:
     going = [use.value for use, problems in refused.items() if not problems]
     if going:
         yield f"This spec goes with: {escape(', '.join(going))}."
-    for problem in dict.fromkeys(one for problems in refused.values() for one in problems):
+    for problem in dict.fromkeys(chain.from_iterable(refused.values())):
         uses = ", ".join(use.value for use, problems in refused.items() if problem in problems)
         yield f"It does not go with {escape(uses)}, because of {escape(str(problem))}."
 
@@ -229,7 +230,7 @@ def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
             "the records of the whole source; the release is then made at these levels.",
             highlight=False,
         )
-    if any(one.passed is False for one in ahead.shares):
+    if any(metric.passed is False for metric in ahead.shares):
         console.print(
             "[bold]A run will be refused[/bold] for its insensitive columns, unless the spec "
             "accepts them by name.",

@@ -40,17 +40,17 @@ def show_profile(found: Profile, name: str) -> None:
 
 def _show_counts(shown: Console, found: Profile, name: str) -> None:
     figures = ("missing", "values", "alone", "bits")
-    coded = any(one.counts.codes for one in found.columns)
+    coded = any(column.counts.codes for column in found.columns)
     heads = ("column", "type", *figures, *(["codes for missing?"] * coded))
     counted = blank(f"{name}, {found.records:,} records", heads, right=figures)
-    for one in found.columns:
-        counts = one.counts
+    for column in found.columns:
+        counts = column.counts
         codes = [f"{code.code or 'empty'} ({code.records:,})" for code in counts.codes]
         if not counts.counted:
-            counted.add_row(escape(one.name), escape(counts.column.shown_type.lower()))
+            counted.add_row(escape(column.name), escape(counts.column.shown_type.lower()))
             continue
         counted.add_row(
-            escape(one.name),
+            escape(column.name),
             escape(counts.column.shown_type.lower()),
             f"{counts.missing:,}" if counts.missing else "",
             f"{counts.used:,}",
@@ -69,14 +69,14 @@ def _show_counts(shown: Console, found: Profile, name: str) -> None:
 def _show_roles(shown: Console, found: Profile) -> None:
     roles = blank("The roles that fit", ("column", "likely role", "because"))
     roles.columns[1].no_wrap = True
-    for one in found.columns:
-        roles.add_row(escape(one.name), ROLES[one.role.role], escape(one.role.reason))
+    for column in found.columns:
+        roles.add_row(escape(column.name), ROLES[column.role.role], escape(column.role.reason))
     shown.print(roles)
-    tying = [one for one in found.columns if one.determines]
+    tying = [column for column in found.columns if column.determines]
     if tying:
         tells = blank("What tells what, in nearly all records", ("column", "tells"))
-        for one in tying:
-            tells.add_row(escape(one.name), escape(_names(one.determines)))
+        for column in tying:
+            tells.add_row(escape(column.name), escape(_names(column.determines)))
         shown.print(tells)
 
 
@@ -87,9 +87,11 @@ def _names(names: Sequence[str]) -> str:
 
 def _show_alone(shown: Console, found: Profile) -> None:
     """The columns that single out most of the records without any other."""
-    alone = [one for one in found.columns if 2 * one.counts.single > found.records]
+    alone = [column for column in found.columns if 2 * column.counts.single > found.records]
     if alone:
-        said = ", ".join(f"{one.name} {one.counts.single / found.records:.0%}" for one in alone)
+        said = ", ".join(
+            f"{column.name} {column.counts.single / found.records:.0%}" for column in alone
+        )
         shown.print(
             "Each of these columns singles most records out without any other, and is left out "
             f"below: {escape(said)}.\n",
@@ -102,12 +104,12 @@ def _show_combinations(shown: Console, some: Sequence[Combination], records: int
         return
     figures = ("combinations", "records alone", "share")
     singled = blank("What singles most records out", ("columns", *figures), right=figures)
-    for one in some:
+    for combination in some:
         singled.add_row(
-            escape(", ".join(one.columns)),
-            f"{one.tuples:,}",
-            f"{one.single:,}",
-            f"{one.single / records:.1%}",
+            escape(", ".join(combination.columns)),
+            f"{combination.tuples:,}",
+            f"{combination.single:,}",
+            f"{combination.single / records:.1%}",
         )
     shown.print(singled)
 

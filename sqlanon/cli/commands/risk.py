@@ -17,10 +17,14 @@ def risks_object(found: Risks) -> dict[str, Any]:
     return {
         "table": found.table,
         "columns": list(found.columns),
-        "figures": [one.as_object() for one in found.figures],
+        "figures": [finding.as_object() for finding in found.figures],
         "combinations": [
-            {"columns": list(one.columns), "tuples": one.tuples, "unique_records": one.single}
-            for one in found.combinations
+            {
+                "columns": list(combination.columns),
+                "tuples": combination.tuples,
+                "unique_records": combination.single,
+            }
+            for combination in found.combinations
         ],
         "special": [{"columns": list(some), "records": number} for some, number in found.special],
         "shares": dict(found.shares),

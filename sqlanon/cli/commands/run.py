@@ -106,7 +106,9 @@ def make(
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
                 answerable = not any(refusals(spec, Use.WHY))
-                if answerable and all(one.model in MODEL_OF for one in error.shortfalls):
+                if answerable and all(
+                    shortfall.model in MODEL_OF for shortfall in error.shortfalls
+                ):
                     why = as_typed("sqlanon", "why", str(path))
                     error.add_note(f"To see the best that can be reached: {why}")
                 raise
@@ -116,7 +118,7 @@ def make(
         if file is not None:
             files = release.export(file.name, file.overwrite, file.escape_formulas)
         if as_json:
-            echo_object(views.release_object(release) | {"files": [str(one) for one in files]})
+            echo_object(views.release_object(release) | {"files": [str(path) for path in files]})
             for sentence in lost_altogether(release.measures):
                 click.echo(f"sqlanon: {sentence}", err=True)
         elif files:
@@ -128,8 +130,8 @@ def make(
 def _check_files(file: _File, prepared: Prepared, engine: Engine, spec: Path) -> None:
     """Refuse files that are there and may not be replaced, or that the run reads."""
     published = prepared.publication
-    besides = [published.beside(one.relation) for one in published.for_readers]
+    besides = [published.beside(relation.relation) for relation in published.for_readers]
     check_file(file.name, file.overwrite, besides)
     read = files_read(prepared.spec.model_dump(mode="json"), engine) | {str(spec): "the spec"}
-    for one in files_of(file.name, besides):
-        check_spares(one, read)
+    for path in files_of(file.name, besides):
+        check_spares(path, read)

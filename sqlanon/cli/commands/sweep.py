@@ -70,7 +70,7 @@ def _stacked(table: Table) -> Table:
 
 
 def _letters(sweep: Sweep) -> dict[str, str]:
-    methods = dict.fromkeys((*sweep.map().methods, *(one.method for one in sweep.trials)))
+    methods = dict.fromkeys((*sweep.map().methods, *(trial.method for trial in sweep.trials)))
     return {**dict.fromkeys(methods, "*"), **dict(zip(methods, ascii_uppercase, strict=False))}
 
 
@@ -82,16 +82,16 @@ def _legend(letters: Mapping[str, str]) -> str:
 def _filled(
     sweep: Sweep, most: int, methods: Mapping[str, str], t_of: str, without: Collection[str] = ()
 ) -> Table:
-    names = [one.attribute for one in sweep.trials[0].closeness]
+    names = [closeness.attribute for closeness in sweep.trials[0].closeness]
     known = [
-        f"{name}{t_of[1:]}{one.attribute}"
+        f"{name}{t_of[1:]}{closeness.attribute}"
         for name, some in sweep.trials[0].further.items()
-        for one in some
+        for closeness in some
     ]
-    varied = [one.attribute for one in sweep.trials[0].diversity]
+    varied = [closeness.attribute for closeness in sweep.trials[0].diversity]
     # l is shown where the combinations ask for several: without that it is the same in each.
     varied = varied if len({_asked(trial) for trial in sweep.trials}) > 1 else []
-    linked = any(one.record_linkage is not None for one in sweep.trials)
+    linked = any(each.record_linkage is not None for each in sweep.trials)
     costed = any(cost is not None for cost in sweep.costs)
     figures = (
         *("k", *(f"{t_of}{name}" for name in names)),
@@ -105,24 +105,24 @@ def _filled(
     )
     title = f"What {len(sweep.trials):,} combinations come to"
     table = blank(title, ("method", *figures, ""), right=figures)
-    for place, (trial, cost) in enumerate(zip(sweep.trials, sweep.costs, strict=True)):
-        if place >= most and place != sweep.cheapest:
+    for index, (trial, cost) in enumerate(zip(sweep.trials, sweep.costs, strict=True)):
+        if index >= most and index != sweep.cheapest:
             continue
         table.add_row(
             escape(methods[trial.method]),
             f"{trial.k:,}",
             *(
-                _figure(one.reached, one.asked, wraps=bool(without))
+                _figure(closeness.reached, closeness.asked, wraps=bool(without))
                 for some in (trial.closeness, *trial.further.values())
-                for one in some
+                for closeness in some
             ),
-            *(_counted(one, wraps=bool(without)) for one in trial.diversity if varied),
+            *(_counted(closeness, wraps=bool(without)) for closeness in trial.diversity if varied),
             "" if trial.classes is None else f"{trial.classes:,}",
             *(() if sweep.quick else (_figure(trial.gcp),)),
             *(() if without else (_figure(trial.c_avg), _figure(trial.marketer_risk))),
             *((_figure(trial.record_linkage),) if linked else ()),
             *((_figure(None if cost is None else float(cost)),) if costed else ()),
-            _verdict(trial, place == sweep.cheapest),
+            _verdict(trial, index == sweep.cheapest),
         )
     return table
 
@@ -135,20 +135,25 @@ def _figure(value: float | None, asked: str | None = None, wraps: bool = False) 
 
 def _asked(trial: Trial) -> tuple[str | None, ...]:
     """The l that a combination asks for, of each sensitive attribute."""
-    return tuple(one.asked for one in trial.diversity)
+    return tuple(closeness.asked for closeness in trial.diversity)
 
 
-def _counted(one: Closeness, wraps: bool) -> str:
+def _counted(closeness: Closeness, wraps: bool) -> str:
     """How many values a class has at least, and what was asked for."""
-    reached = "" if one.reached is None else f"{one.reached:,.0f}"
-    return reached if one.asked is None else reached + ("\n" if wraps else " ") + f"(≥ {one.asked})"
+    reached = "" if closeness.reached is None else f"{closeness.reached:,.0f}"
+    return (
+        reached
+        if closeness.asked is None
+        else reached + ("\n" if wraps else " ") + f"(≥ {closeness.asked})"
+    )
 
 
 def _verdict(trial: Trial, cheapest: bool) -> str:
     if trial.holds:
         return "holds, [bold]costs least[/bold]" if cheapest else "holds"
     failed = [
-        one.model + (f" of {one.attribute}" if one.attribute else "") for one in trial.shortfalls
+        shortfall.model + (f" of {shortfall.attribute}" if shortfall.attribute else "")
+        for shortfall in trial.shortfalls
     ]
     return f"[bold red]fails[/bold red]: {escape(', '.join(failed) or trial.why)}"
 
@@ -204,9 +209,9 @@ _LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
 
 def _further(command: Command) -> Command:
     """An option for every other model that a sweep tries several thresholds of."""
-    for one in swept_models():
-        metavar = f"{(one.form or one.field.name).upper()},…"
-        option = click.option(f"--{one.field.name}", metavar=metavar, help=one.swept, **_LISTED)
+    for model in swept_models():
+        metavar = f"{(model.form or model.field.name).upper()},…"
+        option = click.option(f"--{model.field.name}", metavar=metavar, help=model.swept, **_LISTED)
         command = option(command)
     return command
 

@@ -22,10 +22,10 @@ def utility_object(found: Utility) -> dict[str, Any]:
         "release": found.release,
         "records": found.records,
         "source_records": found.source_records,
-        "findings": [one.as_object() for one in found.findings],
+        "findings": [finding.as_object() for finding in found.findings],
         "queries": found.queries,
         "seed": found.seed,
-        "answers": [asdict(one) for one in found.answers],
+        "answers": [asdict(answer) for answer in found.answers],
         "notes": dict(found.notes),
     }
 

@@ -54,11 +54,17 @@ def why(release: str, opening: Opening, as_json: bool) -> None:
 def _show_reachable(found: Reachable) -> None:
     right = ("asked for", "at best", f"by {found.method}", "feasible")
     table = blank(f"{found.release}: what can be reached", ("model", "of", *right, ""), right)
-    for one in found.limits:
-        says = "violated" if one in found.binding else "holds" if one.holds else ""
-        of = one.attribute or "every class"
+    for limit in found.limits:
+        says = "violated" if limit in found.binding else "holds" if limit.holds else ""
+        of = limit.attribute or "every class"
         table.add_row(
-            one.title, of, one.asked, _number(one.best), _number(one.reached), one.feasible, says
+            limit.title,
+            of,
+            limit.asked,
+            _number(limit.best),
+            _number(limit.reached),
+            limit.feasible,
+            says,
         )
     console = terminal()
     console.print(table)
@@ -80,10 +86,10 @@ def _show(found: Why) -> None:
         ("model", "of", *right),
         right,
     )
-    for one in found.edges:
-        reached = "" if one.reached is None else f"{one.reached:.4g}"
-        of = escape(one.attribute or "every class")
-        table.add_row(one.title, of, one.asked, reached, f"{one.classes:,}", f"{one.records:,}")
+    for edge in found.edges:
+        reached = "" if edge.reached is None else f"{edge.reached:.4g}"
+        of = escape(edge.attribute or "every class")
+        table.add_row(edge.title, of, edge.asked, reached, f"{edge.classes:,}", f"{edge.records:,}")
     table.add_row("none of these", "", "", "", f"{found.free_classes:,}", f"{found.free_records:,}")
     console.print(table)
     if found.left_out:
@@ -96,12 +102,12 @@ def _show(found: Why) -> None:
     names = list(found.largest[0].cells) if found.largest else []
     rows = [
         (
-            one.class_id,
-            f"{one.records:,}",
-            "; ".join(_title(found, place) for place in one.edges) or "none",
-            *one.cells.values(),
+            large_class.class_id,
+            f"{large_class.records:,}",
+            "; ".join(_title(found, place) for place in large_class.edges) or "none",
+            *large_class.cells.values(),
         )
-        for one in found.largest
+        for large_class in found.largest
     ]
     show_sample(console, "The largest classes", ("class", "records", "at", *names), rows)
 

@@ -245,7 +245,7 @@ class BigQueryDriver(WarehouseDriver):
         """A job of a statement, which has an id by which another connection can end it."""
         self._running = _job_id()
         where = {"location": self._location, "retry": self.retry}
-        options = {one: self._settings[one] for one in _OPTIONS if one in self._settings}
+        options = {text: self._settings[text] for text in _OPTIONS if text in self._settings}
         options |= {"default_dataset": ".".join(self.place)} if bare else {}
         config = bigquery.QueryJobConfig(
             dry_run=dry_run,

@@ -58,10 +58,10 @@ class BigQueryCatalog(Catalog):
         self, path: tuple[str, ...], relations: Sequence[Relation]
     ) -> dict[Relation, Standing]:
         """Those of some relations of one data set that exist."""
-        tables = {one: self._seen("get_table", id_of(one)) for one in relations}
+        tables = {relation: self._seen("get_table", id_of(relation)) for relation in relations}
         return {
-            one: Standing("view" if "VIEW" in table.table_type else "table", table.description)
-            for one, table in tables.items()
+            relation: Standing("view" if "VIEW" in table.table_type else "table", table.description)
+            for relation, table in tables.items()
             if table is not None
         }
 

@@ -34,7 +34,7 @@ def parameters(address: str) -> dict[str, Any]:
     path = [unquote(part) for part in parts.path.split("/") if part]
     if host is None or len(path) > 1 or parts.fragment or parts.username == "":
         raise wrong
-    other = next((one for one, _ in options if one not in _OPTIONS), None)
+    other = next((option for option, _ in options if option not in _OPTIONS), None)
     if other is not None:
         what = f"an address of ClickHouse has no option {other!r}: {', '.join(_OPTIONS)}"
         raise SpecError(Problem("database", what))

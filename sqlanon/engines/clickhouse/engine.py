@@ -52,7 +52,7 @@ class ClickHouseCatalog(Catalog):
         self, path: tuple[str, ...], relations: Sequence[Relation]
     ) -> dict[Relation, Standing]:
         """Those of some relations of one database that exist, and that the user may see."""
-        named = {one.name: one for one in relations}
+        named = {relation.name: relation for relation in relations}
         rows = self._ask(
             f"select name, engine, comment from system.tables {_within(path)} "
             f"and name in ({', '.join(map(_text, named))})"

@@ -108,7 +108,7 @@ class AttachedPostgres:
         gone = {place: Standing(there.kind, None) for place, there in found.items()}
         return gone | now
 
-    def beside(self, schema: str, ending: str) -> list[str]:
+    def siblings(self, schema: str, ending: str) -> list[str]:
         """The relations in a schema whose names end so."""
         return names_beside(schema, ending, self)
 
@@ -130,7 +130,7 @@ class AttachedPostgres:
             f"(nspname::text, relname::text) <> ({schema}, {name})"
         )
         there = (str(Relation(other, (path,))) for path, other in found.rows)
-        return [f"DuckDB does not tell {one!r} from {str(place)!r}: rename it" for one in there]
+        return [f"DuckDB does not tell {text!r} from {str(place)!r}: rename it" for text in there]
 
     def misfits(self, columns: Sequence[str]) -> list[str]:
         """The faults of names of columns on the server."""
@@ -147,7 +147,7 @@ class AttachedPostgres:
 
         Views come first: they may read the tables.
         """
-        views_first = sorted(older, key=lambda one: one[1] == "table")
+        views_first = sorted(older, key=lambda relation: relation[1] == "table")
         drops = [f"drop {kind} {place.sql}" for place, kind in views_first]
         return [str(keep_readers(constants(readers))), *drops]
 
@@ -229,8 +229,8 @@ class Kind:
 
 # The kinds that commit all of a release or nothing: a release can be published in them.
 KINDS: Mapping[str, Kind] = {
-    one.name: one
-    for one in (
+    kind.name: kind
+    for kind in (
         Kind("ducklake", files=True, types=True),
         Kind("postgres", kept_in_postgres, server=True, schema="public"),
         Kind("sqlite", _as_sqlite, comments=False),
@@ -308,7 +308,7 @@ class Attached:
 
     def _refuse_nul(self, here: Relation, texts: list[str], step: str) -> None:
         """Refuse the character that a text of PostgreSQL's cannot hold."""
-        held = (f"coalesce(bool_or(contains({identifier(one)}, chr(0))), false)" for one in texts)
+        held = (f"coalesce(bool_or(contains({identifier(text)}, chr(0))), false)" for text in texts)
         found = self._driver.execute(f"select {', '.join(held) or 'false'} from {here.sql}", step)
         holding = [name for name, holds in zip(texts, found.rows[0], strict=False) if holds]
         if holding:
@@ -338,42 +338,44 @@ class Attached:
             EngineError: if the database fails, or does not hold what was written.
         """
         staged = [*self._staged.values()]
-        served = [one for one in staged if one.kind.server]
+        served = [table for table in staged if table.kind.server]
         if served:
             self._make_room(self._server(served[0].final), served)
-        for one in staged:
-            alone = one.kind.files and one.final in self.withheld
+        for table in staged:
+            alone = table.kind.files and table.final in self.withheld
             with private() if alone else nullcontext():
-                for statement in _publishing(one):
+                for statement in _publishing(table):
                     self._driver.execute(statement, _STEP)
-            written, meant = (self._content(place, one) for place in (one.final, one.here))
+            written, meant = (self._content(place, table) for place in (table.final, table.here))
             if written != meant:
                 raise EngineError(
-                    f"the attached database ({one.kind.name}) does not hold {one.final.name} as it "
-                    "was written: nothing was published. It may lack a value that stands in a "
-                    "column, such as -0.0, NaN or an infinity",
+                    f"the attached database ({table.kind.name}) does not hold {table.final.name} "
+                    "as it was written: nothing was published. It may lack a value that stands in "
+                    "a column, such as -0.0, NaN or an infinity",
                     _STEP,
                 )
-            self._driver.execute(f"drop table {one.here.sql}", _STEP)
+            self._driver.execute(f"drop table {table.here.sql}", _STEP)
         if served:
             server = self._server(served[0].final)
-            for one in served:
-                server.tell(server.marking(on_server(one.final), one.comment), _STEP)
-            server.tell(server.settling([on_server(one) for one in self.withheld]), _STEP)
+            for table in served:
+                server.tell(server.marking(on_server(table.final), table.comment), _STEP)
+            server.tell(server.settling([on_server(relation) for relation in self.withheld]), _STEP)
 
     def _make_room(self, server: AttachedPostgres, served: list[_Staged]) -> None:
         """Make the tables of a server, empty, in place of the older ones."""
-        older = [(on_server(one), kind) for one, kind in self._older.items()]
-        for statement in server.replacing(older, [on_server(one) for one in self.readers]):
+        older = [(on_server(relation), kind) for relation, kind in self._older.items()]
+        for statement in server.replacing(
+            older, [on_server(relation) for relation in self.readers]
+        ):
             server.tell(statement, _STEP)
-        for one in served:
-            server.tell(server.making(on_server(one.final), one.columns), _STEP)
+        for table in served:
+            server.tell(server.making(on_server(table.final), table.columns), _STEP)
         self._changed = True
         self._driver.execute(AFRESH, _STEP)
 
-    def _content(self, place: Relation, one: _Staged) -> tuple[object, ...]:
+    def _content(self, place: Relation, table: _Staged) -> tuple[object, ...]:
         """How many rows a relation has, and what they add up to in any order."""
-        cells = ", ".join(f"cast({identifier(name)} as varchar)" for name, _ in one.columns)
+        cells = ", ".join(f"cast({identifier(name)} as varchar)" for name, _ in table.columns)
         found = self._driver.execute(
             f"select count(*), sum(cast(hash({cells}) as hugeint)) from {place.sql}", _STEP
         )
@@ -387,7 +389,7 @@ class Attached:
 
     def is_staged(self, here: Relation) -> bool:
         """Whether a temporary table holds what is to be published."""
-        return any(one.here == here for one in self._staged.values())
+        return any(table.here == here for table in self._staged.values())
 
     def forget(self) -> None:
         """The transaction has ended."""
@@ -396,19 +398,19 @@ class Attached:
         self.withheld = self.readers = ()
 
 
-def _publishing(one: _Staged) -> list[str]:
+def _publishing(table: _Staged) -> list[str]:
     """The statements that make the relation where it is published, in place of an older one."""
-    final = one.final.sql
-    filling = f"insert into {final} select * from {one.here.sql}"
-    if one.kind.server:  # its table is there by now
+    final = table.final.sql
+    filling = f"insert into {final} select * from {table.here.sql}"
+    if table.kind.server:  # its table is there by now
         return [filling]
-    columns = [f"{identifier(name)} {kept}" for name, kept in one.columns]
-    comments = one.kind.comments
-    if one.comment is not None and not comments:
-        columns.append(f"check ({literal(one.comment)} is not null)")
+    columns = [f"{identifier(name)} {kept}" for name, kept in table.columns]
+    comments = table.kind.comments
+    if table.comment is not None and not comments:
+        columns.append(f"check ({literal(table.comment)} is not null)")
     made = [f"create or replace table {final} ({', '.join(columns)})", filling]
-    if one.comment is not None and comments:
-        made.append(f"comment on table {final} is {literal(one.comment)}")
+    if table.comment is not None and comments:
+        made.append(f"comment on table {final} is {literal(table.comment)}")
     return made
 
 

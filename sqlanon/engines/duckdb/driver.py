@@ -61,7 +61,7 @@ def added(found: Iterable[Signature], extensions: Iterable[tuple[str, str]]) -> 
     """
     own = _own(tuple(extensions))
     names = {name for name, *_ in own}
-    return next((one[0] for one in found if one[0] in names and one not in own), None)
+    return next((entry[0] for entry in found if entry[0] in names and entry not in own), None)
 
 
 @cache
@@ -394,7 +394,9 @@ class DuckDBDriver(Driver):
         return dict(self.execute("select name, value from system.main.duckdb_settings()").rows)
 
     def _named(self, names: Sequence[str]) -> dict[str, Any]:
-        values = (f"cast(system.main.current_setting({literal(one)}) as varchar)" for one in names)
+        values = (
+            f"cast(system.main.current_setting({literal(name)}) as varchar)" for name in names
+        )
         return dict(zip(names, *self.execute(f"select {', '.join(values)}").rows, strict=True))
 
     def _look(self) -> None:

@@ -218,11 +218,11 @@ class DuckDBEngine(FileEngine):
         scanned = {name.lower() for name in _scanned(json.loads(dict(explained.rows)[_PLAN]))}
         # Of a server's table the plan has the bare name alone.
         hidden = isinstance(source, Sql) or self._server(self.resolve(source)) is None
-        for one in relations:
-            place = self.place(one)
+        for relation in relations:
+            place = self.place(relation)
             there = hidden and self._server(place) is not None
-            if str(place).lower() in scanned or (there and one.name.lower() in scanned):
-                return one
+            if str(place).lower() in scanned or (there and relation.name.lower() in scanned):
+                return relation
         return None
 
     def standing(
@@ -236,17 +236,19 @@ class DuckDBEngine(FileEngine):
         """
         if not relations:
             return {}
-        places = {one: self.place(one) for one in relations}
+        places = {relation: self.place(relation) for relation in relations}
         served = {
-            one: (server, on_server(place))
-            for one, place in places.items()
+            relation: (server, on_server(place))
+            for relation, place in places.items()
             if (server := self._server(place)) is not None
         }
         if served:
             return self._standing_there(served, hold) | self.standing(
-                [one for one in relations if one not in served], hold
+                [relation for relation in relations if relation not in served], hold
             )
-        wanted = {one: _folded((*place.path, place.name)) for one, place in places.items()}
+        wanted = {
+            relation: _folded((*place.path, place.name)) for relation, place in places.items()
+        }
         named = set(wanted.values())
         found = [row for row in self._relations() if _folded(row[:3]) in named]
         marks = {
@@ -261,7 +263,7 @@ class DuckDBEngine(FileEngine):
         if hold:
             for full in wanted.values():
                 self._held[full] = there[full].kind if full in there else None
-        return {one: there[full] for one, full in wanted.items() if full in there}
+        return {relation: there[full] for relation, full in wanted.items() if full in there}
 
     def _standing_there(
         self, served: Mapping[Relation, tuple[AttachedPostgres, Relation]], hold: bool
@@ -287,12 +289,12 @@ class DuckDBEngine(FileEngine):
         place = self.place(relation)
         return (*place.path, place.name)
 
-    def beside(self, relation: Relation, ending: str) -> list[Relation]:
+    def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         *path, _ = self._full(relation)
         server = self._server(self.place(relation))
         if server is not None:
-            names = server.beside(path[-1], ending)
+            names = server.siblings(path[-1], ending)
             return [Relation(name, tuple(path)) for name in names]
         here = _folded(path)
         there = [name for *at, name, _, _ in self._relations() if _folded(at) == here]
@@ -329,7 +331,7 @@ class DuckDBEngine(FileEngine):
 
     def keep_readers(self, relations: Sequence[Relation]) -> None:
         """Note whose readers an attached server is to keep."""
-        self._attached.readers = {self.resolve(one) for one in relations}
+        self._attached.readers = {self.resolve(relation) for relation in relations}
 
     def retire(self, relation: Relation, kind: RelationKind) -> None:
         """Drop a relation of the older release; on a server, views may read it until the end."""
@@ -341,7 +343,7 @@ class DuckDBEngine(FileEngine):
 
     def settle_rights(self, withheld: Sequence[Relation]) -> None:
         """DuckDB has no rights; an attached server has, and the files of a lake have some."""
-        self._attached.withheld = {self.resolve(one) for one in withheld}
+        self._attached.withheld = {self.resolve(relation) for relation in withheld}
 
     def secret(self, name: Relation, value: str) -> None:
         """Let the session know a secret: a variable, which no file holds."""
@@ -387,19 +389,21 @@ class DuckDBEngine(FileEngine):
             found = self.driver.execute(
                 "select database_name, type from system.main.duckdb_databases()"
             )
-            kinds = {str(kind).lower() for one, kind in found.rows if _same(one, name)}
+            kinds = {str(kind).lower() for row, kind in found.rows if _same(row, name)}
             foreign = min(kinds - {"duckdb", "motherduck"}, default=None)
             self._kinds[name] = None if foreign is None else Kind.called(foreign)
         return self._kinds[name]
 
     def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
         """That an attached database is only to be read."""
-        full = [self.resolve(one) for one in relations]
+        full = [self.resolve(relation) for relation in relations]
         served = self._server(full[0]) if full else None
         lacking = (
-            [] if served is None else served.lacking_to_write([on_server(one) for one in full])
+            []
+            if served is None
+            else served.lacking_to_write([on_server(relation) for relation in full])
         )
-        names = {one.path[0] for one in full}
+        names = {relation.path[0] for relation in full}
         if not self.driver.read_only or self.driver.owned:  # a transaction refuses its file
             names -= {self.driver.here[0]}
         if not names:
@@ -498,7 +502,7 @@ class DuckDBEngine(FileEngine):
 
     def drop_all(self, relations: Iterable[tuple[Relation, Materialization]]) -> None:
         """Drop relations that are there, in one go."""
-        drops = [f"drop {how.kind} if exists {self.named(one)}" for one, how in relations]
+        drops = [f"drop {how.kind} if exists {self.named(relation)}" for relation, how in relations]
         if drops:
             self.driver.execute(";\n".join(drops))
 
@@ -531,7 +535,7 @@ class DuckDBEngine(FileEngine):
         """DuckDB keeps what a transaction has dropped, on disk if need be, until it ends."""
         self._held.clear()
         self.driver.restart_transaction(
-            f"drop {how.kind} if exists {one.sql}" for one, how in self._work
+            f"drop {how.kind} if exists {relation.sql}" for relation, how in self._work
         )
 
     def frame(self, relation: Relation) -> pd.DataFrame:
@@ -544,7 +548,7 @@ class DuckDBEngine(FileEngine):
             for name, kind in self._types(relation).items()
             if (limit := framed(name, kind))
         }
-        beyond = self._beyond(relation, {name: one.beyond for name, one in limits.items()})
+        beyond = self._beyond(relation, {name: bounds.beyond for name, bounds in limits.items()})
         read_as = {name: "varchar" if name in beyond else limits[name].within for name in limits}
         with self._whole(relation, what=_recast(read_as)) as found:
             frame: pd.DataFrame = found.df()
@@ -562,10 +566,12 @@ class DuckDBEngine(FileEngine):
         """The columns of which a value meets their condition."""
         if not conditions:
             return []
-        asked = ", ".join(f"coalesce(bool_or({one}), false)" for one in conditions.values())
+        asked = ", ".join(
+            f"coalesce(bool_or({condition}), false)" for condition in conditions.values()
+        )
         with self._whole(relation, what=asked) as found:
             (met,) = found.fetchall()
-        return [name for name, one in zip(conditions, met, strict=True) if one]
+        return [name for name, condition in zip(conditions, met, strict=True) if condition]
 
     def arrow(self, relation: Relation) -> pa.Table:
         """A published relation as an Arrow table.
@@ -589,7 +595,7 @@ class DuckDBEngine(FileEngine):
 
     def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
         """Codes and counts of a work relation as an Arrow table."""
-        names = [one.name for one in columns]
+        names = [column.name for column in columns]
         return self._arrow(relation).select(names)
 
     @contextmanager
@@ -616,7 +622,7 @@ class DuckDBEngine(FileEngine):
         self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False
     ) -> None:
         """Write columns of a published relation to a file: CSV or Parquet."""
-        cells = ", ".join(kept(one, file, escaped) for one in columns)
+        cells = ", ".join(kept(column, file, escaped) for column in columns)
         select = f"select {cells} from {self.named(relation)}"
         self.driver.execute(copying(select, file), "writing a file")
 
@@ -648,6 +654,6 @@ def _folded(full: Iterable[str]) -> tuple[str, ...]:
     return tuple(name.translate(_SMALL) for name in full)
 
 
-def _same(one: str, other: str) -> bool:
+def _same(text: str, other: str) -> bool:
     """Whether two names are one for DuckDB."""
-    return _folded((one,)) == _folded((other,))
+    return _folded((text,)) == _folded((other,))

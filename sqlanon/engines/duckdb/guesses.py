@@ -46,7 +46,7 @@ def check_guesses(sql: str, needed: Collection[str] | None, engine: FileEngine) 
         if source.is_text:
             _check_types(file, own, sql, needed, engine)
         else:
-            named = {one.name for one in own if _is_named(one.name, sql)}
+            named = {column.name for column in own if _is_named(column.name, sql)}
             check_digits(file, engine, None if needed is None else {*needed, *named})
 
 
@@ -63,7 +63,7 @@ def _check_types(
 ) -> None:
     """Refuse a guessed type of what is text as the file writes it, and is read."""
     texts = {one.name.lower() for one in own if one.kind == "text"}
-    asked = None if needed is None else {one.lower() for one in needed}
+    asked = None if needed is None else {step.lower() for step in needed}
     for column in engine.describe(literal(file)):
         name = column.name.lower()
         if column.kind == "text" or name not in texts:
@@ -98,7 +98,7 @@ def _own(source: Source, paths: Sequence[str], engine: FileEngine) -> list[Colum
 
 
 def _check_folders(file: str, paths: Sequence[str], own: Collection[Column]) -> None:
-    names = {one.name.lower(): one.name for one in own}
+    names = {column.name.lower(): column.name for column in own}
     for path in paths:
         for part in PurePath(path).parts[:-1]:
             said = PARTITION.fullmatch(part)

@@ -182,7 +182,7 @@ class _Key:
     @property
     def forms(self) -> list[str]:
         """The forms of its values, in words."""
-        return sorted({_FORMS[one] for one in self.types})
+        return sorted({_FORMS[text] for text in self.types})
 
     @property
     def type(self) -> str:
@@ -241,7 +241,7 @@ def json_item(source: Source, engine: Engine, needed: Collection[str] | None = N
         if key.cut and (needed is None or name in needed):
             what = f"it has {key.cut} numbers of more digits than a double has"
             problems.append(Problem(f"source.columns.{name}", f"{what}: write them as text"))
-    values = [(one, f"(json -> {literal(_path(one.name))} ->> '$')") for one in keys.values()]
+    values = [(key, f"(json -> {literal(_path(key.name))} ->> '$')") for key in keys.values()]
     types, misfits = types_of(values, source, objects, engine, needed)
     problems += misfits
     if problems:

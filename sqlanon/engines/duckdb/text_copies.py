@@ -150,12 +150,12 @@ def heads(lines: Sequence[str | None], source: Source, name: str) -> list[Head]:
         SpecError: if it has no header line, or that cannot be read.
     """
     texts = [line or "" for line in lines[source.skip :]]
-    blank = next((place for place, text in enumerate(texts) if text.strip()), None)
+    blank = next((index for index, text in enumerate(texts) if text.strip()), None)
     if blank is None:
         raise SpecError(Problem("source", f"the file {name!r} has no header line"))
     texts = texts[blank:]
     quote = source.quote or '"'
-    signs = source.delimiter or "".join(one for one in DELIMITERS if one != quote)
+    signs = source.delimiter or "".join(delimiter for delimiter in DELIMITERS if delimiter != quote)
     found = {sign: _fields(texts, sign, source) for sign in signs}
     several = [sign for sign in signs if len(found[sign][0]) > 1] or [signs[0]]
     several.sort(key=lambda sign: -len(found[sign][0]))  # which is stable
@@ -164,7 +164,7 @@ def heads(lines: Sequence[str | None], source: Source, name: str) -> list[Head]:
 
 
 def _head(sign: str, skip: int, fields: Sequence[str], lines: int, source: Source) -> Head:
-    names, texts = _named(fields, source), [one.strip() for one in fields]
+    names, texts = _named(fields, source), [name.strip() for name in fields]
     first: dict[str, str] = {}
     again = {
         name: first[text.lower()]
@@ -198,10 +198,10 @@ def _named(fields: Sequence[str], source: Source) -> list[str]:
     for case, has a number after it.
     """
     names: list[str] = []
-    used = {one.strip().lower() for one in fields}
+    used = {text.strip().lower() for text in fields}
     seen: Counter[str] = Counter()
-    for place, written in enumerate(fields):
-        name = written.strip() or f"column{place}"
+    for index, written in enumerate(fields):
+        name = written.strip() or f"column{index}"
         if "\x00" in name:
             what = f"a name in the header line of {source.file!r} holds a NUL sign"
             raise SpecError(Problem("source", what))
@@ -335,12 +335,12 @@ def listed(file: str, engine: Engine) -> list[str]:
     if "*" not in file:
         return [file]
     select = f"select file from glob({literal(file)}) order by file"
-    return [one for (one,) in engine.driver.execute(select, "reading the source").rows] or [file]
+    return [row for (row,) in engine.driver.execute(select, "reading the source").rows] or [file]
 
 
 def _line_ends(text: str, head: Head) -> list[tuple[int, int]]:
     """Where the lines of a text end, from its beginning to the end of its header line."""
-    return [one.span() for one in islice(re.finditer("\r\n|\r|\n", text), head.before)]
+    return [match.span() for match in islice(re.finditer("\r\n|\r|\n", text), head.before)]
 
 
 def _even(text: str, head: Head) -> str:

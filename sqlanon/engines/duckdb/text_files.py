@@ -257,7 +257,7 @@ def check_alike(files: Sequence[str], engine: FileEngine) -> None:
         SpecError: if one is not as the first.
     """
     first: set[tuple[str, str]] = set()
-    for place, file in enumerate(files):
+    for index, file in enumerate(files):
         read = Sql(f"read_parquet({literal(file)}, hive_partitioning = false)")
         there = {(column.name, column.type) for column in engine.describe(read)}
         first = first or there
@@ -266,7 +266,7 @@ def check_alike(files: Sequence[str], engine: FileEngine) -> None:
             raise SpecError(
                 Problem(
                     "source",
-                    f"column {other[0][0]!r} of {files[place]!r} is not as in {files[0]!r}: files "
+                    f"column {other[0][0]!r} of {files[index]!r} is not as in {files[0]!r}: files "
                     "that are read together have the same columns of the same types",
                 )
             )
@@ -329,22 +329,24 @@ def _typed(
             asked.append((name, {**declared, "name": name, "declared": kind}))
     open_ = [name for name in names if name not in source.columns]
     asked += _possible(file, open_, engine)
-    found = _misfits(texts, [one for _, one in asked], source, engine)
+    found = _misfits(texts, [entry for _, entry in asked], source, engine)
     types = {name: kind for name, kind in said.items() if name not in source.columns}
     wrong: list[tuple[str, dict[str, Any]]] = []
     read = None if needed is None else {name.lower() for name in needed}
-    for (name, one), misfits in zip(asked, found, strict=True):
+    for (name, entry), misfits in zip(asked, found, strict=True):
         is_read = read is None or name.lower() in read
-        if misfits and ("declared" in one or (one["form"] == "text" and is_read)):
-            wrong.append((name, one))
-        elif not misfits and one["form"] != "text" and name not in types:
-            types[name] = one["type"]
+        if misfits and ("declared" in entry or (entry["form"] == "text" and is_read)):
+            wrong.append((name, entry))
+        elif not misfits and entry["form"] != "text" and name not in types:
+            types[name] = entry["type"]
     if wrong:
-        raise SpecError([_problem(file, name, one, engine) for name, one in wrong])
+        raise SpecError([_problem(file, name, entry, engine) for name, entry in wrong])
     _check_last_fields(file, engine)
     item = file.item(types)
     written = file.head.written
-    return item, [replace(one, written=written.get(one.name)) for one in engine.describe(item)]
+    return item, [
+        replace(column, written=written.get(column.name)) for column in engine.describe(item)
+    ]
 
 
 def _likely(files: Files, engine: FileEngine) -> list[list[Head]]:
@@ -355,10 +357,10 @@ def _likely(files: Files, engine: FileEngine) -> list[list[Head]]:
 
 def _opened(files: Files, likely: Sequence[list[Head]], engine: FileEngine) -> TextFile:
     """The files as they can be read, in the one way there is."""
-    shared = [one for one in likely[0] if all(one in others for others in likely[1:])]
+    shared = [head for head in likely[0] if all(head in others for others in likely[1:])]
     if not shared:
         place = next(
-            at for at, others in enumerate(likely) if not any(one in others for one in likely[0])
+            at for at, others in enumerate(likely) if not any(head in others for head in likely[0])
         )
         raise SpecError(
             Problem(
@@ -368,9 +370,9 @@ def _opened(files: Files, likely: Sequence[list[Head]], engine: FileEngine) -> T
             )
         )
     possible = [TextFile(files, head) for head in shared]
-    readable = [one for one in possible if _is_readable(one, engine)] if len(shared) > 1 else []
+    readable = [file for file in possible if _is_readable(file, engine)] if len(shared) > 1 else []
     if len(readable) > 1:
-        signs_ = " or ".join(repr(one.head.delimiter) for one in readable)
+        signs_ = " or ".join(repr(file.head.delimiter) for file in readable)
         what = f"its fields may be separated by {signs_}: say which as delimiter"
         raise SpecError(Problem("source", what))
     return next(iter(readable or possible))
@@ -457,13 +459,13 @@ def _possible(
     (row,) = _rows(select, engine)
     width = len(names)
     asked: list[tuple[str, dict[str, Any]]] = []
-    for place, name in enumerate(names):
-        values, least, most = row[place], row[width + place], row[2 * width + place]
+    for index, name in enumerate(names):
+        values, least, most = row[index], row[width + index], row[2 * width + index]
         digits = most if values and least == most else None
         if not values:
             asked.append((name, {"form": "nothing", "name": name, "type": _TEXT}))
-        asked += [(name, {**one, "name": name}) for one in forms(digits, file.files.source)]
-    misfits = _misfits(first, [one for _, one in asked], file.files.source, engine)
+        asked += [(name, {**entry, "name": name}) for entry in forms(digits, file.files.source)]
+    misfits = _misfits(first, [entry for _, entry in asked], file.files.source, engine)
     return [pair for pair, misfit in zip(asked, misfits, strict=True) if not misfit] + [
         (name, {"form": "text", "name": name, "type": _TEXT}) for name in names
     ]
@@ -476,7 +478,7 @@ def _misfits(
     if not asked:
         return ()
     template = load_template("source/misfits", engine.dialect)
-    columns = [_parameters(one, source) for one in asked]
+    columns = [_parameters(entry, source) for entry in asked]
     select = template.render({"source": item}, {"columns": columns})
     (found,) = _rows(select, engine)
     return tuple(found)

@@ -64,7 +64,7 @@ class _Column:
         Raises:
             ValueError: if its cells are of no one type.
         """
-        forms = sorted({_FORMS.get(one, "times of day or durations") for one in self.kinds})
+        forms = sorted({_FORMS.get(kind, "times of day or durations") for kind in self.kinds})
         if len(forms) > 1 or not self.kinds <= _FORMS.keys():
             raise ValueError(f"it has {' and '.join(forms)}, which are no one type of a column")
         if forms == ["numbers"]:
@@ -95,12 +95,13 @@ def workbook_item(source: Source, engine: FileEngine, needed: Collection[str] | 
     columns, rows = _table(source, sheet)
     named = _named(columns, source)
     copy = _copied(named, rows, source, engine)
-    texts = [(one, identifier(one.letter)) for one in named]
+    texts = [(column, identifier(column.letter)) for column in named]
     types, problems = types_of(texts, source, copy, engine, needed)
     if problems:
         raise SpecError(problems)
     cells = ", ".join(
-        f"cast({text} as {types[one.name]}) as {identifier(one.name)}" for one, text in texts
+        f"cast({text} as {types[column.name]}) as {identifier(column.name)}"
+        for column, text in texts
     )
     return Sql(f"(select {cells} from {copy})")
 
@@ -123,18 +124,18 @@ def _sheet(source: Source) -> Any:
         book = python_calamine.load_workbook(files[0])
         shown = python_calamine.SheetVisibleEnum.Visible
         kind = python_calamine.SheetTypeEnum.WorkSheet
-        listed = [one for one in book.sheets_metadata if one.typ == kind]
-        read = [one.name for one in listed if source.sheet in (None, one.name)]
+        listed = [sheet for sheet in book.sheets_metadata if sheet.typ == kind]
+        read = [sheet.name for sheet in listed if source.sheet in (None, sheet.name)]
         sheets = {name: book.get_sheet_by_name(name) for name in read}
     except (python_calamine.CalamineError, OSError):
         what = "the file is no workbook, or it is encrypted: save the sheet as a CSV file"
         raise SpecError(Problem("source", what)) from None
     if source.sheet is not None:
         if source.sheet not in sheets:
-            hint = nearest(source.sheet, [one.name for one in listed])
+            hint = nearest(source.sheet, [sheet.name for sheet in listed])
             raise SpecError(Problem("source.sheet", f"there is no sheet {source.sheet!r}; {hint}"))
         return sheets[source.sheet]
-    filled = [one.name for one in listed if one.visible == shown and sheets[one.name].end]
+    filled = [sheet.name for sheet in listed if sheet.visible == shown and sheets[sheet.name].end]
     if len(filled) != 1:
         what = f"{len(filled)} sheets have cells: {', '.join(map(repr, filled))}"
         what = f"{what}; name one by sheet" if filled else "no sheet has cells"
@@ -164,12 +165,14 @@ def _table(source: Source, sheet: Any) -> tuple[list[_Column], Iterator[tuple[in
 
 def _named(columns: Sequence[_Column], source: Source) -> list[_Column]:
     """The columns that have names, which name no other column, and all that are declared."""
-    named = [one for one in columns if one.name]
-    names = [one.name for one in named]
+    named = [column for column in columns if column.name]
+    names = [column.name for column in named]
     problems = []
-    for before, one in pairwise(named):
-        if one.at > before.at + 1:
-            what = f"no name stands between columns {before.letter} and {one.letter}, which may be"
+    for before, column in pairwise(named):
+        if column.at > before.at + 1:
+            what = (
+                f"no name stands between columns {before.letter} and {column.letter}, which may be"
+            )
             mend = "delete what is between them, or name it"
             problems.append(Problem("source", f"{what} of two tables: {mend}"))
     for several in namesakes(names):
@@ -189,13 +192,14 @@ def _copied(
 ) -> Sql:
     """A temporary table of the records' texts, whose columns are called by their letters."""
     records = _records(columns, rows, frozenset(source.nullstr))
-    letters = [one.letter for one in columns]
+    letters = [column.letter for column in columns]
     copy: Sql | None = None
     while batch := list(islice(records, _BATCH)):
         frame = pd.DataFrame(batch, columns=letters, dtype="string")
         with engine.register(frame) as item:
             texts = ", ".join(
-                f"cast({identifier(one)} as varchar) as {identifier(one)}" for one in letters
+                f"cast({identifier(letter)} as varchar) as {identifier(letter)}"
+                for letter in letters
             )
             select = f"select {texts} from {item}"
             if copy is None:
@@ -211,7 +215,7 @@ def _records(
     columns: Sequence[_Column], rows: Iterator[tuple[int, list[Any]]], nulls: Collection[str]
 ) -> Iterator[list[str | None]]:
     """The texts of the records, one after the other, up to the last that is not empty."""
-    empty, named = 0, {one.at for one in columns}
+    empty, named = 0, {column.at for column in columns}
     for at, row in rows:
         if not any(map(_is_filled, row)):
             empty = empty or at
@@ -219,12 +223,12 @@ def _records(
         if empty:
             what = f"row {empty} is empty, and the rows below it may be no records"
             raise SpecError(Problem("source", f"{what}: delete it, or these"))
-        for place, cell in enumerate(row):
-            if place not in named and _is_filled(cell):
+        for index, cell in enumerate(row):
+            if index not in named and _is_filled(cell):
                 what = f"row {at} has a cell in a column that the row of names leaves empty"
                 mend = "name it, or say by skip how many rows stand before the row of names"
                 raise SpecError(Problem("source", f"{what}: {mend}"))
-        yield [one.taken(row[one.at], nulls) for one in columns]
+        yield [column.taken(row[column.at], nulls) for column in columns]
 
 
 def _is_filled(cell: Any) -> bool:

@@ -154,7 +154,7 @@ class PostgresDriver(Driver):
             cursor.execute(sql.encode(), prepare=False)
             if cursor.description is None:
                 return Rows(made=cursor.rowcount if cursor.rowcount >= 0 else None)
-            return Rows(tuple(one.name for one in cursor.description), cursor.fetchall())
+            return Rows(tuple(column.name for column in cursor.description), cursor.fetchall())
 
     def restore(self, statement: str) -> None:
         """Run a statement, even if the user interrupts; a transaction that failed needs none."""

@@ -130,9 +130,11 @@ class PostgresEngine(Engine):
             with self.reading(source) as item:
                 self.driver.execute(catalog.viewed(item))
             tables, bodies = catalog.what_it_reads(self.driver)
-        names = {one: self.place(one) for one in relations}
-        found = (one for one, full in names.items() if str(full) in tables)
-        written = (one for one in relations if any(one.name in body for body in bodies))
+        names = {relation: self.place(relation) for relation in relations}
+        found = (relation for relation, full in names.items() if str(full) in tables)
+        written = (
+            relation for relation in relations if any(relation.name in body for body in bodies)
+        )
         return next(found, None) or next(written, None)
 
     def standing(
@@ -144,15 +146,15 @@ class PostgresEngine(Engine):
             relations: by what names.
             hold: whether nobody else may replace them until this transaction ends.
         """
-        places = {one: self.place(one) for one in relations}
+        places = {relation: self.place(relation) for relation in relations}
         there = catalog.standing_of(list(dict.fromkeys(places.values())), self.driver)
-        found = {one: there[place] for one, place in places.items() if place in there}
-        for one, it in found.items():
+        found = {relation: there[place] for relation, place in places.items() if place in there}
+        for relation, it in found.items():
             if hold and it.comment is not None:  # else it is not ours to lock
-                found[one] = Standing(it.kind, self._held(one))
+                found[relation] = Standing(it.kind, self._held(relation))
         return found
 
-    def beside(self, relation: Relation, ending: str) -> list[Relation]:
+    def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         schema = self.place(relation).path[-1]
         return [
@@ -173,11 +175,13 @@ class PostgresEngine(Engine):
 
     def keep_readers(self, relations: Sequence[Relation]) -> None:
         """Note who may read relations that this transaction is about to replace."""
-        self.driver.execute(keep_readers(constants([self.place(one) for one in relations])))
+        self.driver.execute(
+            keep_readers(constants([self.place(relation) for relation in relations]))
+        )
 
     def settle_rights(self, withheld: Sequence[Relation]) -> None:
         """Give what was replaced its readers, and nobody but the owner what is withheld."""
-        names = constants([self.place(one) for one in withheld])
+        names = constants([self.place(relation) for relation in withheld])
         self.driver.execute(settle_rights(names))
 
     def secret(self, name: Relation, value: str) -> None:

@@ -70,7 +70,7 @@ def typed(columns: Sequence[Column]) -> Sql:
     They are called by their places: PostgreSQL may have no such names.
     """
     nulls = ", ".join(
-        f"cast(null as {_type(column.type)}) as c{place}" for place, column in enumerate(columns)
+        f"cast(null as {_type(column.type)}) as c{index}" for index, column in enumerate(columns)
     )
     return Sql(f"(select {nulls} limit 0)")
 
@@ -181,19 +181,21 @@ def export(
     The text that the server sends lies next to it, in a folder of its own, for as long as this
     takes.
     """
-    names = ", ".join(identifier(one.name) for one in columns)
+    names = ", ".join(identifier(column.name) for column in columns)
     with TemporaryDirectory(prefix=".sqlanon-", dir=file.parent) as folder:
         text = Path(folder) / "text.csv"
         # As text like the hash of a certificate: without the blanks that a char(n) ends in.
-        texts = ", ".join(_text(one) if is_parquet(file) else _plain(one) for one in columns)
+        texts = ", ".join(
+            _text(column) if is_parquet(file) else _plain(column) for column in columns
+        )
         driver.copy_out(f"copy (select {texts} from {table}) to stdout (format csv)", text, _STEP)
         engine = DuckDBEngine()
         engine.driver.shows_errors = driver.shows_errors
         try:
-            types = {one.name: _type_of_file(one, file) for one in columns}
+            types = {column.name: _type_of_file(column, file) for column in columns}
             item = exported_item(text, types, header=False)
             if escaped:
-                names = ", ".join(kept(one, file, escaped=True) for one in columns)
+                names = ", ".join(kept(column, file, escaped=True) for column in columns)
             engine.driver.execute(copying(f"select {names} from {item}", file), _STEP)
         finally:
             engine.close()

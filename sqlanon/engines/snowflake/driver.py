@@ -121,7 +121,7 @@ class SnowflakeDriver(WarehouseDriver):
         """All that a statement yields, within the worker."""
         cursor = self.connection.cursor()
         cursor.execute(in_capitals(sql, "snowflake"))
-        names = (one.name for one in cursor.description)
+        names = (column.name for column in cursor.description)
         return Rows(tuple(map(our_name, names)), cursor.fetchall())
 
     def say(self, sql: str) -> None:

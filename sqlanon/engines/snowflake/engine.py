@@ -31,7 +31,7 @@ class SnowflakeCatalog(Catalog):
         self, path: tuple[str, ...], relations: Sequence[Relation]
     ) -> dict[Relation, Standing]:
         """Those of some relations of one schema that exist, and that the role may see."""
-        named = {stored_name(one.name): one for one in relations}
+        named = {stored_name(relation.name): relation for relation in relations}
         these = f"{_within(path)} and table_name in ({', '.join(map(literal, named))})"
         rows = self._ask(
             f"select table_name, table_type, comment from {_view(path, 'tables')} {these} union "

@@ -46,7 +46,7 @@ def parameters(address: str) -> dict[str, str]:
     path = [unquote(part) for part in parts.path.split("/") if part]
     if len(path) > 2 or parts.fragment or (at and not (name and account)):
         raise SpecError(Problem("database", f"an address of Snowflake is {_FORM}"))
-    other = next((one for one, _ in options if one not in _OPTIONS), None)
+    other = next((option for option, _ in options if option not in _OPTIONS), None)
     if other is not None:
         what = f"an address of Snowflake has no option {other!r}: {', '.join(_OPTIONS)}"
         raise SpecError(Problem("database", f"{what}; put all else into connections.toml"))

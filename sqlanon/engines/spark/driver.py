@@ -172,7 +172,7 @@ class SparkDriver(Driver):
 
 def _with_dates_as_text(frame: Any) -> Any:
     """A frame whose dates and times are the text that Spark writes of them."""
-    kinds = [one.dataType.typeName() for one in frame.schema.fields]
+    kinds = [field.dataType.typeName() for field in frame.schema.fields]
     placed = frame.toDF(*(f"c{at}" for at in range(len(kinds))))
     return placed.select(
         *(

@@ -92,7 +92,7 @@ class Staging:
         """Swap everything in; a swap that has begun must not be broken off."""
         undo: list[str] = []
         there = {final: standing_in(self._session, final) for final in self.places}
-        older = {final: one.kind for final, one in there.items() if one is not None}
+        older = {final: value.kind for final, value in there.items() if value is not None}
         aside = {final: Relation(f"{final.name}__old_{self._run}", final.path) for final in older}
         try:
             for final, staged in self.places.items():
@@ -126,7 +126,7 @@ class Staging:
         return f"create view {name_of(view)} {comment}as\n{self._views[view]}"
 
     def _rename(self, kind: str, old: Relation, new: Relation, undo: list[str]) -> None:
-        bare = [name_of(Relation(one.name, one.path[-1:])) for one in (old, new)]
+        bare = [name_of(Relation(relation.name, relation.path[-1:])) for relation in (old, new)]
         self._session.sql(f"alter {kind} {name_of(old)} rename to {bare[1]}")
         undo.append(f"alter {kind} {name_of(new)} rename to {bare[0]}")
 
@@ -264,16 +264,16 @@ class SparkEngine(StagingEngine):
             hold: whether a relation that has another comment when it is replaced is not replaced.
         """
         found = {}
-        for one in relations:
-            full = self.place(one)
+        for relation in relations:
+            full = self.place(relation)
             there = self.driver.call(partial(standing_in, self.connection, full))
             if there is not None:
-                found[one] = there
+                found[relation] = there
                 if hold:
                     self._staging.held[full] = there.comment
         return found
 
-    def beside(self, relation: Relation, ending: str) -> list[Relation]:
+    def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         *above, schema = path = self.place(relation).path
         place = name_of(Relation(schema, tuple(above)))
@@ -381,7 +381,7 @@ class SparkEngine(StagingEngine):
 
     def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
         """Codes and counts of a work relation as an Arrow table."""
-        names = [name_of(Relation(one.name)) for one in columns]
+        names = [name_of(Relation(column.name)) for column in columns]
         select = f"select {', '.join(names)} from {name_of(self.place(relation))}"
         placed = self._as_staged(select)
         return self.driver.call(self.connection.sql(placed).toArrow)
@@ -393,7 +393,9 @@ class SparkEngine(StagingEngine):
     def _require_exclusive_session(self) -> None:
         """Work relations are the session's: two runs in one session would mix theirs up."""
         views = self.driver.call(self.connection.catalog.listTables)
-        if any(one.isTemporary and one.name.startswith(f"{WORK_PREFIX}records") for one in views):
+        if any(
+            view.isTemporary and view.name.startswith(f"{WORK_PREFIX}records") for view in views
+        ):
             raise SpecError("another run is using this Spark session: wait, or give it its own")
 
     def _clear(self) -> None:

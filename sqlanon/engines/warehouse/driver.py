@@ -81,21 +81,21 @@ def silenced(*names: str) -> Iterator[None]:
         names: what the loggers are called, or begin with.
     """
     known = [*map(logging.getLogger, names), *map(_made, list(logging.root.manager.loggerDict))]
-    quiet = {one for one in known if one is not None and _is_under(one.name, names)}
+    quiet = {logger for logger in known if logger is not None and _is_under(logger.name, names)}
     with _LOCK:
-        for one in quiet:
-            if not _BLOCKS[one]:
-                _HEARD[one] = one.handlers, one.propagate
-                one.handlers, one.propagate = [logging.NullHandler()], False
-            _BLOCKS[one] += 1
+        for logger in quiet:
+            if not _BLOCKS[logger]:
+                _HEARD[logger] = logger.handlers, logger.propagate
+                logger.handlers, logger.propagate = [logging.NullHandler()], False
+            _BLOCKS[logger] += 1
     try:
         yield
     finally:
         with _LOCK:
-            for one in quiet:
-                _BLOCKS[one] -= 1
-                if not _BLOCKS[one]:
-                    one.handlers, one.propagate = _HEARD.pop(one)
+            for logger in quiet:
+                _BLOCKS[logger] -= 1
+                if not _BLOCKS[logger]:
+                    logger.handlers, logger.propagate = _HEARD.pop(logger)
 
 
 def _made(name: str) -> logging.Logger | None:
@@ -105,7 +105,7 @@ def _made(name: str) -> logging.Logger | None:
 
 
 def _is_under(name: str, names: tuple[str, ...]) -> bool:
-    return any(name == one or name.startswith(f"{one}.") for one in names)
+    return any(name == text or name.startswith(f"{text}.") for text in names)
 
 
 class Catalog(ABC):
@@ -136,9 +136,11 @@ class Catalog(ABC):
     def standing(self, relations: Sequence[Relation]) -> dict[Relation, Standing]:
         """Those of some relations that exist, in their order."""
         found: dict[Relation, Standing] = {}
-        for path in dict.fromkeys(one.path for one in relations):
-            found |= self.standing_in(path, [one for one in relations if one.path == path])
-        return {one: found[one] for one in relations if one in found}
+        for path in dict.fromkeys(relation.path for relation in relations):
+            found |= self.standing_in(
+                path, [relation for relation in relations if relation.path == path]
+            )
+        return {relation: found[relation] for relation in relations if relation in found}
 
     @abstractmethod
     def tables_in(self, path: tuple[str, ...]) -> list[Relation]:

@@ -80,11 +80,16 @@ class WarehouseStaging(ABC):
         """
         finals = list(reversed(self.places))  # the release is the last
         older = self._catalog.standing(finals)
-        comments = {one: there.comment for one, there in older.items()}
-        changed = [one for one in finals if comments.get(one) != self.held.get(one)]
+        comments = {relation: there.comment for relation, there in older.items()}
+        changed = [
+            relation for relation in finals if comments.get(relation) != self.held.get(relation)
+        ]
         if changed:
             raise ConflictError(f"{changed[0]} was replaced by somebody else", "publishing")
-        aside = {one: Relation(f"{one.name}__old_{self._run}", one.path) for one in older}
+        aside = {
+            relation: Relation(f"{relation.name}__old_{self._run}", relation.path)
+            for relation in older
+        }
         undo: list[str] = [self._dropping(left) for left in aside.values()]
         try:
             for final, left in aside.items():
@@ -210,9 +215,9 @@ class WarehouseEngine(StagingEngine):
         Raises:
             SpecError: if it reads a view whose text the session may not see.
         """
-        written = {self.place(one): one for one in relations}
+        written = {self.place(relation): relation for relation in relations}
         read = [source] if isinstance(source, Relation) else tables_read(source, self.dialect)
-        waiting, seen = [self.place(one) for one in read], set[Relation]()
+        waiting, seen = [self.place(relation) for relation in read], set[Relation]()
         while waiting:
             one = waiting.pop()
             if one in written:
@@ -235,7 +240,7 @@ class WarehouseEngine(StagingEngine):
         except ValueError:
             what = f"this session may not see what the view {view} reads: name a table"
             raise SpecError(Problem("source", what)) from None
-        return [self._full(one, view.path) for one in read]
+        return [self._full(relation, view.path) for relation in read]
 
     def standing(
         self, relations: Sequence[Relation], hold: bool = False
@@ -246,7 +251,7 @@ class WarehouseEngine(StagingEngine):
             relations: by what names.
             hold: whether nobody else may replace them: if somebody does, the run publishes nothing.
         """
-        places = {self.place(one): one for one in relations}
+        places = {self.place(relation): relation for relation in relations}
         found = self._catalog.standing(list(places))
         if hold:
             self._staging.held |= {
@@ -254,7 +259,7 @@ class WarehouseEngine(StagingEngine):
             }
         return {places[place]: there for place, there in found.items()}
 
-    def beside(self, relation: Relation, ending: str) -> list[Relation]:
+    def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         there = self._catalog.tables_in(self.place(relation).path)
         return [one for one in there if one.name.endswith(ending)]
@@ -265,7 +270,7 @@ class WarehouseEngine(StagingEngine):
 
     def settle_rights(self, withheld: Sequence[Relation]) -> None:
         """Give what is replaced its readers, and nobody but the owner what is withheld."""
-        self._staging.withheld = {self.place(one) for one in withheld}
+        self._staging.withheld = {self.place(relation) for relation in withheld}
 
     def retire(self, relation: Relation, kind: RelationKind) -> None:
         """Drop a relation of the older release that the new one has no use for."""
@@ -335,7 +340,7 @@ class WarehouseEngine(StagingEngine):
             return pa.float64()
         if column.kind == "boolean":
             return pa.bool_()
-        small = all(one is None or abs(one) < _MOST for one in cells)
+        small = all(cell is None or abs(cell) < _MOST for cell in cells)
         return pa.int64() if small else pa.decimal128(38, 0)
 
     def _begin(self) -> None:
@@ -347,6 +352,6 @@ class WarehouseEngine(StagingEngine):
         self._begin()
         if not self.driver.owned:
             with suppress(self.driver.failures):
-                for one in list(self._made):
-                    self.driver.say(self._dropping(one))
+                for relation in list(self._made):
+                    self.driver.say(self._dropping(relation))
         self._made.clear()

@@ -35,7 +35,7 @@ BESIDE_MODELS: tuple[Figure, ...] = (
     *LEFT_OUT,
     *LOSSES,
     *RISKS,
-    *(metric for one in clauses() for metric in one.metrics),
+    *(metric for clause in clauses() for metric in clause.metrics),
     *UNIQUENESS,
     *SHARES_OF_RECORDS,
     *CHANGES_OF_VALUES,
@@ -49,4 +49,4 @@ BESIDE_MODELS: tuple[Figure, ...] = (
     *FORMED,
 )
 METRICS: tuple[Figure, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
-METRIC_OF = {one.name: one for one in METRICS}
+METRIC_OF = {figure.name: figure for figure in METRICS}

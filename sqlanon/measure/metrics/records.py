@@ -74,4 +74,4 @@ SHARES_OF_RECORDS = (
         "quasi-identifier back",
     ),
 )
-RARE, DETERMINED = (one.name for one in SHARES_OF_RECORDS)
+RARE, DETERMINED = (figure.name for figure in SHARES_OF_RECORDS)

@@ -64,7 +64,7 @@ def constraint_of(
         positions=attribute.positions,
         distance=attribute.distance,
         height=attribute.height,
-        demands=tuple(one.demand for one in own if one.bound is not None),
+        demands=tuple(model.demand for model in own if model.bound is not None),
         beside=tuple(beside),
     )
 
@@ -140,43 +140,45 @@ class CutConstraint:
     @property
     def by_order(self) -> bool:
         """Whether something is asked of it that goes by the order of its values."""
-        return self.distance == "ordered" and any(one.model.by_distance for one in self.demands)
+        return self.distance == "ordered" and any(
+            demand.model.by_distance for demand in self.demands
+        )
 
     @property
     def measures(self) -> Iterator[CutMeasure]:
         """The measures that it needs of all cuts, each relation once."""
         columns: dict[str, list[str]] = {}
         found: dict[str, CutMeasure] = {}
-        for one in self.demands:
-            cut = one.model.cut
+        for demand in self.demands:
+            cut = demand.model.cut
             assert cut is not None  # noqa: S101 - a spec with another model is refused
-            name = self._measure(one)
-            if self._is_binned(one):
+            name = self._measure(demand)
+            if self._is_binned(demand):
                 found[name] = CutMeasure(name, cut.in_bins[self.distance], {"exact": self.few})
                 continue
             columns.setdefault(name, []).append(cut.amount)
-            params = {**cut.params(one, self.sides), "columns": tuple(columns[name])}
+            params = {**cut.params(demand, self.sides), "columns": tuple(columns[name])}
             found[name] = CutMeasure(name, cut.measured.format(distance=self.distance), params)
         yield from found.values()
 
     @property
     def conditions(self) -> Iterator[Condition]:
         """The conditions on a side, as they are measured of all cuts."""
-        yield from (self._condition(one, self._measure(one)) for one in self.demands)
+        yield from (self._condition(demand, self._measure(demand)) for demand in self.demands)
 
     @property
     def exact_measures(self) -> Iterator[CutMeasure]:
         """The measures that it needs of the cuts that are still allowed then."""
-        for one in self._exact:
-            cut = one.model.cut
+        for demand in self._exact:
+            cut = demand.model.cut
             assert cut is not None  # noqa: S101 - it is measured in bins
             template = cut.measured.format(distance=self.distance)
-            yield CutMeasure(f"exact_{self.alias}", template, cut.params(one, self.sides))
+            yield CutMeasure(f"exact_{self.alias}", template, cut.params(demand, self.sides))
 
     @property
     def exact_conditions(self) -> Iterator[Condition]:
         """The conditions on a side by these measures."""
-        yield from (self._condition(one, f"exact_{self.alias}") for one in self._exact)
+        yield from (self._condition(demand, f"exact_{self.alias}") for demand in self._exact)
 
     @property
     def bins(self) -> Relation | None:
@@ -200,30 +202,30 @@ class CutConstraint:
 
     @property
     def _exact(self) -> list[Demand]:
-        return [] if self.few else [one for one in self.demands if self._is_binned(one)]
+        return [] if self.few else [demand for demand in self.demands if self._is_binned(demand)]
 
-    def _is_binned(self, one: Demand) -> bool:
-        return one.model.cut is not None and self.distance in one.model.cut.in_bins
+    def _is_binned(self, demand: Demand) -> bool:
+        return demand.model.cut is not None and self.distance in demand.model.cut.in_bins
 
-    def _condition(self, one: Demand, measure: str) -> Condition:
-        cut = one.model.cut
+    def _condition(self, demand: Demand, measure: str) -> Condition:
+        cut = demand.model.cut
         assert cut is not None  # noqa: S101 - a spec with another model is refused
         return Condition(
             measure=Sql(measure),
             amount=Sql(f"{cut.amount}_" if cut.amount else ""),
             scale=Sql("one" if cut.counted else cut.scale),
             factor=cut.factor(self.sides),
-            bound=_NONE if cut.counted else one.cut_bound,
+            bound=_NONE if cut.counted else demand.cut_bound,
             wide=cut.wide,
             reserved=cut.reserved,
         )
 
-    def _measure(self, one: Demand) -> str:
+    def _measure(self, demand: Demand) -> str:
         """The relation that measures it; models of which one template has the columns share it."""
-        assert one.model.cut is not None  # noqa: S101 - a spec with another model is refused
-        if one.model.cut.counted:
-            return f"sides_{one.model.name}_{self.alias}"
-        family = one.model.cut.measured.rpartition("/")[2].removesuffix("_{distance}")
+        assert demand.model.cut is not None  # noqa: S101 - a spec with another model is refused
+        if demand.model.cut.counted:
+            return f"sides_{demand.model.name}_{self.alias}"
+        family = demand.model.cut.measured.rpartition("/")[2].removesuffix("_{distance}")
         return f"sides_{family}_{self.alias}"
 
     @property
@@ -233,7 +235,7 @@ class CutConstraint:
         It does with t, and with any diversity that is asked as well. A class within t by the equal
         distance is within t by the hierarchical one, whose levels are each at most as far.
         """
-        ways = {one.model.carve.pays if one.model.carve else None for one in self.demands}
+        ways = {demand.model.carve.pays if demand.model.carve else None for demand in self.demands}
         return None not in ways and ("always" in ways or ways == {"alone"})
 
 
@@ -249,21 +251,24 @@ def make_cut_constraints(
     """
     constraints = tuple(
         CutConstraint(
-            alias=one.alias,
-            positions=one.positions,
-            distance=one.distance,
-            demands=one.demands,
+            alias=constraint.alias,
+            positions=constraint.positions,
+            distance=constraint.distance,
+            demands=constraint.demands,
             sides=Sides(
-                records, one.distance, one.height, cache(partial(workspace.rows, one.positions))
+                records,
+                constraint.distance,
+                constraint.height,
+                cache(partial(workspace.rows, constraint.positions)),
             ),
-            beside=one.beside,
+            beside=constraint.beside,
         )
-        for one in sensitive
-        if one.asked
+        for constraint in sensitive
+        if constraint.asked
     )
-    for one in constraints:
-        if one.bins is not None and one.prefixes is not None:
-            _bin_values(workspace, one, one.bins, one.prefixes)
+    for constraint in constraints:
+        if constraint.bins is not None and constraint.prefixes is not None:
+            _bin_values(workspace, constraint, constraint.bins, constraint.prefixes)
     return constraints
 
 
@@ -333,8 +338,10 @@ def allowed_cuts(
         "methods/cut/allowed_cuts",
         {"cut_positions": cuts.made["cut_positions"], **measured},
         {
-            "conditions": [one for constraint in constraints for one in constraint.conditions],
-            "measures": [one for constraint in constraints for one in constraint.measures],
+            "conditions": [
+                condition for constraint in constraints for condition in constraint.conditions
+            ],
+            "measures": [measure for constraint in constraints for measure in constraint.measures],
             "pooling": cuts.pooling,
             "dealing": cuts.dealing,
             "cuts": cuts.places,
@@ -361,7 +368,7 @@ def close_cuts(
         output: the relation to make.
         priced: whether it is known what their sides lose.
     """
-    measures = [one for constraint in constraints for one in constraint.exact_measures]
+    measures = [measure for constraint in constraints for measure in constraint.exact_measures]
     if not measures:
         return
     for constraint in constraints:
@@ -374,10 +381,10 @@ def close_cuts(
         cuts.title,
         output,
         "methods/cut/close_cuts",
-        {"allowed_cuts": allowed, **{one.name: one.relation for one in measures}},
+        {"allowed_cuts": allowed, **{measure.name: measure.relation for measure in measures}},
         {
             "conditions": [
-                one for constraint in constraints for one in constraint.exact_conditions
+                condition for constraint in constraints for condition in constraint.exact_conditions
             ],
             "measures": measures,
             "priced": priced,
@@ -410,7 +417,7 @@ def untested(spec: Spec, method: str) -> Iterator[Problem]:
         spec: what is declared.
         method: the method that cuts, by its name.
     """
-    others = [name for name, one in SETTINGS.items() if not one.cuts]
+    others = [name for name, settings in SETTINGS.items() if not settings.cuts]
     places: list[tuple[str, object]] = [("privacy", spec.privacy)]
     places += [(f"sensitive.{name}", declared) for name, declared in spec.sensitive.items()]
     places += [

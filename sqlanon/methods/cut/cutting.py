@@ -300,7 +300,7 @@ class Cutting:
         """
         table, shares = self._table, self._effort.dealt_shares
         places = tuple(range(1, len(shares) + 1))
-        columns = [one.alias for one in table.constraints]
+        columns = [constraint.alias for constraint in table.constraints]
         yield step(VALUES, "methods/cut/node_values", {"open_parts": OPENED}, columns=columns, k=k)
         yield step(
             POSITIONS, "methods/cut/share_positions", {"ranked_parts": VALUES}, shares=shares, k=k
@@ -389,7 +389,7 @@ class Cutting:
             scales=table.scales,
             boxed=table.losses.boxed,
             listed=table.losses.listed,
-            columns=[one.alias for one in table.constraints],
+            columns=[constraint.alias for constraint in table.constraints],
             cuts=cuts,
         )
 

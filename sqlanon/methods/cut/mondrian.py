@@ -88,7 +88,7 @@ class Partition(CutSearch):
         constraints = make_cut_constraints(workspace, self.sensitive, records)
         scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
         cells = place_cells(
-            workspace, self.cells, scales, [Block(one.alias) for one in constraints]
+            workspace, self.cells, scales, [Block(constraint.alias) for constraint in constraints]
         )
         cutting = _Cutting(self, workspace, cells, records, scales, constraints)
         found, passes = cutting.whole()
@@ -118,7 +118,10 @@ class _Cutting:
 
     @property
     def _columns(self) -> tuple[Sql, ...]:
-        return (*(one.alias for one in self._scales), *(one.alias for one in self._constraints))
+        return (
+            *(scale.alias for scale in self._scales),
+            *(constraint.alias for constraint in self._constraints),
+        )
 
     def whole(self) -> tuple[Relation, int]:
         """The classes that the table is cut into, and in how many passes."""
@@ -159,11 +162,13 @@ class _Cutting:
             yield step(POSITIONS, "methods/mondrian/medians", {"candidate_attributes": CANDIDATES})
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         cuts = Cuts(TITLE, made, self._places, self._records, self._k, percent=100, small=0)
-        of_class = [one for one in self._constraints if not one.beside]
+        of_class = [constraint for constraint in self._constraints if not constraint.beside]
         yield from allowed_cuts(cuts, of_class, ALLOWED)
         yield from close_cuts(cuts, of_class, ALLOWED, CLOSE, priced=False)
         allowed = CLOSE if measured_exactly(of_class) else ALLOWED
-        for number, together in enumerate(dict.fromkeys(one.beside for one in self._constraints)):
+        for number, together in enumerate(
+            dict.fromkeys(constraint.beside for constraint in self._constraints)
+        ):
             if together:
                 in_parts = self._in_parts(cuts, together, allowed, f"tree_parted_{number}")
                 yield from in_parts
@@ -194,10 +199,12 @@ class _Cutting:
         Returns:
             The steps; the last one makes ``<stem>_kept``.
         """
-        constraints = [one for one in self._constraints if one.beside == together]
-        columns = tuple(one.alias for one in constraints)
+        constraints = [
+            constraint for constraint in self._constraints if constraint.beside == together
+        ]
+        columns = tuple(constraint.alias for constraint in constraints)
         parts, positions, tested, close, kept = (
-            work(f"{stem}_{one}") for one in ("parts", "positions", "allowed", "close", "kept")
+            work(f"{stem}_{text}") for text in ("parts", "positions", "allowed", "close", "kept")
         )
         params = {"together": together, "columns": columns}
         yield step(parts, "methods/mondrian/parted", {"ranked_parts": RANKED}, **params)
@@ -249,11 +256,12 @@ class Mondrian(Method[MondrianSettings]):
         """The steps from cells, by way of cuts, to a class for every record."""
         scales, steps = scales_of(task)
         sensitive = [
-            constraint_of(one, task.models, task.together.get(one.alias, ())) for one in task.own
+            constraint_of(attribute, task.models, task.together.get(attribute.alias, ()))
+            for attribute in task.own
         ]
         # Where nothing is asked of an attribute, no class depends on it: not even where records
         # alike in all else are parted.
-        asked = tuple(one for one in sensitive if one.asked)
+        asked = tuple(constraint for constraint in sensitive if constraint.asked)
         partition = Partition(
             cells=CELLS,
             parts=PARTS,
@@ -263,6 +271,6 @@ class Mondrian(Method[MondrianSettings]):
             strict=self.settings.partitioning == "strict",
             zones=zones_of(task),
         )
-        coordinates = (*task.quasi_codes, *(one.alias for one in asked))
+        coordinates = (*task.quasi_codes, *(constraint.alias for constraint in asked))
         outliers = outliers_of(task, scales, coordinates)
         return grouping_on_cells(task, coordinates, steps, partition, outliers=outliers)

@@ -91,45 +91,45 @@ def make_scales(
         whole_groups: whether carving will take groups whole, which costs less for each node.
         objective: what the loss counts.
     """
-    total = sum(one.weight for one in quasi)
+    total = sum(scale.weight for scale in quasi)
     widths = _bins(quasi, whole_groups)
     scales = []
-    for one in quasi:
-        units = math.floor(UNITS * one.weight / total + Fraction(1, 2))
+    for scale in quasi:
+        units = math.floor(UNITS * scale.weight / total + Fraction(1, 2))
         params = {
-            "column": one.alias,
+            "column": scale.alias,
             "units": units,
             "table_records": records,
             "objective": objective,
         }
-        if one.levels is not None and one.losses is not None and one.height is not None:
-            levels = one.height + 1
+        if scale.levels is not None and scale.losses is not None and scale.height is not None:
+            levels = scale.height + 1
             relation = workspace.make(
-                f"laying out the hierarchy of {one.alias}",
-                f"scale_{one.alias}",
+                f"laying out the hierarchy of {scale.alias}",
+                f"scale_{scale.alias}",
                 "methods/cut/scale_hierarchy",
-                {"cells": cells, "levels": one.levels, "losses": one.losses},
-                height=one.height,
-                in_periods=one.in_periods,
+                {"cells": cells, "levels": scale.levels, "losses": scale.losses},
+                height=scale.height,
+                in_periods=scale.in_periods,
                 **params,
             )
         else:
             levels = len(widths) + 2
             relation = workspace.make(
-                f"laying out the values of {one.alias}",
-                f"scale_{one.alias}",
+                f"laying out the values of {scale.alias}",
+                f"scale_{scale.alias}",
                 "methods/cut/scale_axis",
-                {"cells": cells} | ({} if one.axis is None else {"axis": one.axis}),
-                measured=one.axis is not None,
+                {"cells": cells} | ({} if scale.axis is None else {"axis": scale.axis}),
+                measured=scale.axis is not None,
                 widths=widths,
                 **params,
             )
         codes = workspace.rows(relation)
         scales.append(
             LossScale(
-                alias=one.alias,
-                listed=one.listed,
-                grouped=one.levels is not None,
+                alias=scale.alias,
+                listed=scale.listed,
+                grouped=scale.levels is not None,
                 units=units,
                 codes=codes,
                 levels=levels,
@@ -156,7 +156,7 @@ def place_cells(
     workspace: Workspace, cells: Relation, scales: Sequence[LossScale], blocks: Sequence[Block]
 ) -> Relation:
     """The cells with their codes as the scales number them."""
-    bins = {f"bins_{one.alias}": one.bins for one in blocks if one.bins is not None}
+    bins = {f"bins_{block.alias}": block.bins for block in blocks if block.bins is not None}
     return workspace.make(
         "placing the cells on the scales",
         "search_cells",
@@ -207,7 +207,7 @@ def make_losses(
     """Lay out what publishing a class loses."""
     boxed = tuple(scale for scale in scales if not scale.listed)
     listed = tuple(scale for scale in scales if scale.listed)
-    levels = max((one.levels for one in boxed if one.grouped), default=1)
+    levels = max((scale.levels for scale in boxed if scale.grouped), default=1)
     relation = None
     if boxed:
         relation = workspace.make(
@@ -228,8 +228,8 @@ def by_alias(scales: Sequence[LossScale]) -> dict[str, Relation]:
 
 def _bins(quasi: Sequence[QuasiIdentifierScale], whole_groups: bool) -> _Bins:
     """The most bins that keep the lattice small, or else few bins that keep it from being huge."""
-    hierarchies = math.prod(one.height + 1 for one in quasi if one.height is not None)
-    without = sum(one.height is None for one in quasi)
+    hierarchies = math.prod(scale.height + 1 for scale in quasi if scale.height is not None)
+    without = sum(scale.height is None for scale in quasi)
 
     def most(candidates: Sequence[_Bins], limit: int) -> _Bins:
         small = [bins for bins in candidates if hierarchies * (len(bins) + 2) ** without <= limit]
@@ -267,7 +267,10 @@ class Table:
     @property
     def columns(self) -> tuple[Sql, ...]:
         """The codes of a cell."""
-        return (*(one.alias for one in self.scales), *(one.alias for one in self.constraints))
+        return (
+            *(scale.alias for scale in self.scales),
+            *(constraint.alias for constraint in self.constraints),
+        )
 
     def share(self, loss: int) -> float:
         """The loss of a record, between 0 and 1, of what all of them lose."""

@@ -81,14 +81,14 @@ class AnatomySettings(MethodSettings):
             )
             return
         yield from _larger_groups(spec, distinct)
-        for one in asked_of(spec, declared):
-            if one.least_size > distinct:
-                own = getattr(declared, one.model.field.name, None) is not None
+        for demand in asked_of(spec, declared):
+            if demand.least_size > distinct:
+                own = getattr(declared, demand.model.field.name, None) is not None
                 yield Problem(
-                    f"{f'sensitive.{name}' if own else 'privacy'}.{one.model.field.name}",
-                    f"{one.model.title} needs groups of {one.least_size} records at least, and "
-                    f"anatomy forms groups of l = {distinct}: raise l to {one.least_size}, or "
-                    "take another method",
+                    f"{f'sensitive.{name}' if own else 'privacy'}.{demand.model.field.name}",
+                    f"{demand.model.title} needs groups of {demand.least_size} records at least, "
+                    f"and anatomy forms groups of l = {distinct}: raise l to {demand.least_size}, "
+                    "or take another method",
                 )
 
 
@@ -143,9 +143,9 @@ class Anatomy(Method[AnatomySettings]):
 def _distinct(task: Task, attribute: SensitiveAttribute) -> int:
     """How many different values a group is to have; the settings see to it that it is asked."""
     (asked,) = (
-        int(one.demand.threshold)
-        for one in task.models
-        if one.attribute == attribute and one.model is DISTINCT_L
+        int(model.demand.threshold)
+        for model in task.models
+        if model.attribute == attribute and model.model is DISTINCT_L
     )
     return asked
 

@@ -244,8 +244,8 @@ def _grid_steps(
 def described(search: Any) -> str:
     """The settings that decide the outcome of a search that has ``models``."""
     models = [
-        (one.metric, one.attribute and one.attribute.alias, one.demand.threshold)
-        for one in search.models
+        (model.metric, model.attribute and model.attribute.alias, model.demand.threshold)
+        for model in search.models
     ]
     return repr((replace(search, models=()), models))
 
@@ -282,9 +282,10 @@ def failing(
         for alias, at in positions.items()
     }
     asked = [
-        one
-        for one in models
-        if one.bound is not None and (one.attribute is None or one.attribute.alias in positions)
+        requirement
+        for requirement in models
+        if requirement.bound is not None
+        and (requirement.attribute is None or requirement.attribute.alias in positions)
     ]
     for model in asked:
         workspace.create(model.step(classes, values))

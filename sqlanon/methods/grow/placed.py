@@ -60,23 +60,31 @@ class Table:
 
         Where there is no other, any record is a class.
         """
-        found = [one for one in self.asked if not follows(one.attribute)]
+        found = [model for model in self.asked if not follows(model.attribute)]
         return [*(found or [Asked(Demand(K_ANONYMITY, self.k))]), *self.alike]
 
     @property
     def lasting(self) -> list[int]:
         """The numbers, among `tested`, of models that no class meets again that has failed them."""
-        return [place for place, one in Requirements(tuple(self.tested)) if one in self.alike]
+        return [
+            place
+            for place, requirement in Requirements(tuple(self.tested))
+            if requirement in self.alike
+        ]
 
     @property
     def least(self) -> int:
         """How many records a class has at least."""
-        return max([self.k, *(one.demand.least_size for one in self.tested)])
+        return max([self.k, *(model.demand.least_size for model in self.tested)])
 
     @property
     def positions(self) -> dict[Sql, Relation]:
         """The values of every attribute of which something is asked."""
-        return {one.attribute.alias: one.attribute.positions for one in self.asked if one.attribute}
+        return {
+            model.attribute.alias: model.attribute.positions
+            for model in self.asked
+            if model.attribute
+        }
 
     def centroids(self, title: str, name: str, shares: Relation) -> Relation:
         """The middle of every class, of which is given how many records of each cell it has."""
@@ -93,7 +101,7 @@ class Table:
         self, title: str, cells: Relation, models: Sequence[Asked]
     ) -> tuple[Relation, dict[str, Relation]]:
         """The sizes of classes, and how many records of them have each value."""
-        asked = dict.fromkeys(one.attribute.alias for one in models if one.attribute)
+        asked = dict.fromkeys(model.attribute.alias for model in models if model.attribute)
         positions = {alias: self.positions[alias] for alias in asked}
         return counted_classes(self.workspace, title, "uhra", cells, positions)
 
@@ -170,7 +178,7 @@ class PlacedSearch(SearchBase):
             zones: the cluster of every cell that is kept; None for the table as one.
             alike: the models that clusters are made for, where classes are not formed in them.
         """
-        beside = (one.attribute.alias for one in alike if one.attribute)
+        beside = (model.attribute.alias for model in alike if model.attribute)
         sensitive = (*self.sensitive, *beside)
         cells = self.cells
         records = int(workspace.one("cells/record_count", {"cells": cells})["records"])
@@ -185,7 +193,7 @@ class PlacedSearch(SearchBase):
             scales=scales,
             attributes=self.attributes,
             sensitive=sensitive,
-            asked=[one for one in self.models if one.bound is not None],
+            asked=[model for model in self.models if model.bound is not None],
             k=self.k,
             alike=alike,
         )
@@ -209,14 +217,14 @@ def placed(
         quasi: the same, before they were laid out.
         sensitive: further columns of the cells to go on.
     """
-    inputs = {"cells": cells} | {f"scale_{one.alias}": one.relation for one in scales}
+    inputs = {"cells": cells} | {f"scale_{scale.alias}": scale.relation for scale in scales}
     return workspace.make(
         "placing the cells",
         "places",
         "methods/grow/places",
         inputs if zones is None else {**inputs, "zones": zones},
         scales=scales,
-        measured=[one.alias for one in quasi if one.height is None],
+        measured=[scale.alias for scale in quasi if scale.height is None],
         sensitive=sensitive,
         clustered=zones is not None,
     )

@@ -121,7 +121,7 @@ def _allowed(table: Table, shares: Relation, wished: Relation) -> Relation:
 
 def _margin(table: Table) -> int:
     """The most that rounding two classes' middles adds to a difference of squared distances."""
-    return 2 * sum(one.units + 1 for one in table.scales)
+    return 2 * sum(scale.units + 1 for scale in table.scales)
 
 
 _ORDERING, _GROWING = "putting the points of every cluster in order", "growing classes"
@@ -193,7 +193,7 @@ class Growing:
             _GROWING,
             "uhra_ends",
             "methods/uhra/jumps",
-            {f"ends_{place}": piece for place, piece in enumerate(pieces)},
+            {f"ends_{index}": piece for index, piece in enumerate(pieces)},
             pieces=pieces,
         )
         return workspace.make(
@@ -233,7 +233,7 @@ class Growing:
         leading: tuple[Sql, ...] = ()
         curved = self._order == "curve" or workspace.rows(places) > self._block
         if curved:
-            counts = {one.alias: one.codes for one in table.scales}
+            counts = {scale.alias: scale.codes for scale in table.scales}
             curve = curve_through(counts, table.records)
             columns = (Sql("cell_id"), *counts)
             curve_places = work("uhra_curve_places")

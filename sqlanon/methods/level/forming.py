@@ -77,7 +77,9 @@ def held_cells(
         asked: the models that are asked for, at least one.
         people: whether the cells count the persons of another table, too.
     """
-    positions = {one.attribute.alias: one.attribute.positions for one in asked if one.attribute}
+    positions = {
+        model.attribute.alias: model.attribute.positions for model in asked if model.attribute
+    }
     stem = "lattice_chosen"
     classes, values = counted_classes(workspace, _FORMING, stem, cells, positions, people)
     return held_classes(workspace, asked, classes, values)
@@ -99,7 +101,7 @@ def class_inputs(
         suppresses: whether classes may be suppressed.
         people: whether the cells count the persons of another table, too.
     """
-    asked = [one for one in models if one.bound is not None]
+    asked = [model for model in models if model.bound is not None]
     held = {"held": held_cells(workspace, cells, asked, people)} if suppresses and asked else {}
     return {"chosen_cells": cells, **held}
 
@@ -128,8 +130,8 @@ def tuples_step(
 
 def sensitive_of(models: Sequence[Asked]) -> tuple[Sql, ...]:
     """The sensitive attributes of which anything is asked."""
-    asked = (one.attribute for one in models if one.bound is not None)
-    return tuple(dict.fromkeys(one.alias for one in asked if one is not None))
+    asked = (model.attribute for model in models if model.bound is not None)
+    return tuple(dict.fromkeys(attribute.alias for attribute in asked if attribute is not None))
 
 
 def grouping_on_tuples(

@@ -50,7 +50,8 @@ class Projections:
         self._workspace, self._lattice, self._placed = workspace, lattice, placed
         self._asked = asked
         self._members = [
-            [place for place, name in enumerate(names) if name in one.columns] for one in asked
+            [index for index, name in enumerate(names) if name in projection.columns]
+            for projection in asked
         ]
         self._failing = dict[tuple[int, Node], int]()
 
@@ -118,11 +119,11 @@ class Projections:
         return [
             {
                 "place": number + 1,
-                "k": one.k,
+                "k": projection.k,
                 "parts": self._parts(node, self._members[number]),
                 "model": places[number] if places else 0,
             }
-            for number, one in enumerate(self._asked)
+            for number, projection in enumerate(self._asked)
         ]
 
     def _parts(self, node: Node, places: Sequence[int]) -> list[dict[str, Any]]:
@@ -167,24 +168,26 @@ class Conditions:
     @cached_property
     def measured(self) -> list[Asked]:
         """The models that a class's size does not decide."""
-        asked = [one for one in self.models if one.bound is not None]
-        return [one for one in asked if one.model is not K_ANONYMITY]
+        asked = [model for model in self.models if model.bound is not None]
+        return [model for model in asked if model.model is not K_ANONYMITY]
 
     @cached_property
     def least(self) -> int:
         """The least size of a class that can meet them."""
-        asked = [one for one in self.models if one.bound is not None]
-        return max([self.k, *(one.demand.least_size for one in asked)])
+        asked = [model for model in self.models if model.bound is not None]
+        return max([self.k, *(model.demand.least_size for model in asked)])
 
     @cached_property
     def parted(self) -> bool:
         """Whether a class that fails is in classes that fail, however it is parted."""
-        return {one.model.monotone for one in self.models if one.bound is not None} <= {"parted"}
+        return {model.model.monotone for model in self.models if model.bound is not None} <= {
+            "parted"
+        }
 
     @cached_property
     def inherited(self) -> bool:
         """Whether what fails still fails once its classes are parted further."""
-        kinds = {one.model.monotone for one in self.models if one.bound is not None}
+        kinds = {model.model.monotone for model in self.models if model.bound is not None}
         return self.parted or (not self.most and None not in kinds)
 
 
@@ -225,7 +228,7 @@ class Judge:
         self._rows = workspace.rows(placed)
         self._most, self._pairs = most_suppressed, pairs
         self._asked = Conditions(models=models, k=k, most=most_suppressed)
-        self._people = any(one.model.is_of_covered for one in self._asked.measured)
+        self._people = any(model.model.is_of_covered for model in self._asked.measured)
 
     def satisfied(self, node: Node) -> bool:
         """Whether a node that was judged satisfies the models within the limit."""
@@ -312,7 +315,7 @@ class Judge:
         self, nodes: Sequence[Node], left: Sequence[dict[str, Any]], sums: Sequence[dict[str, Any]]
     ) -> None:
         """Note what was found of the nodes whose classes were measured."""
-        measured = {one["node"] for one in left}
+        measured = {entry["node"] for entry in left}
         for row in sums:
             if row["node"] not in measured:
                 continue
@@ -342,11 +345,11 @@ class Judge:
             "methods/level/rolled",
             {"placed": self._placed},
             fixed=[
-                {"alias": one.alias, "level": nodes[0][place]}
-                for place, one in numbered
+                {"alias": dimension.alias, "level": nodes[0][place]}
+                for place, dimension in numbered
                 if place not in free
             ],
-            free=[one for place, one in numbered if place in free],
+            free=[dimension for place, dimension in numbered if place in free],
             sensitive=self.sensitive,
             people=self._people,
         )
@@ -355,7 +358,9 @@ class Judge:
     def sensitive(self) -> list[Sql]:
         """The sensitive attributes of which anything is asked."""
         return list(
-            dict.fromkeys(one.attribute.alias for one in self._asked.measured if one.attribute)
+            dict.fromkeys(
+                model.attribute.alias for model in self._asked.measured if model.attribute
+            )
         )
 
     def _held(self, rolled: Relation, classes: Relation, ids: dict[str, Any]) -> Relation:
@@ -377,14 +382,14 @@ class Judge:
                 **ids,
             )
         values = {}
-        for one in self._asked.measured:
-            if one.attribute is not None and one.attribute.alias not in values:
-                alias = one.attribute.alias
+        for model in self._asked.measured:
+            if model.attribute is not None and model.attribute.alias not in values:
+                alias = model.attribute.alias
                 values[str(alias)] = self._workspace.make(
                     TITLE,
                     f"lattice_values_{alias}",
                     "methods/level/node_values",
-                    {"rolled": rolled, "classes": large, "positions": one.attribute.positions},
+                    {"rolled": rolled, "classes": large, "positions": model.attribute.positions},
                     attribute=alias,
                     **ids,
                 )
@@ -436,8 +441,8 @@ def held_classes(
         classes: the classes with their records.
         values: for each sensitive attribute, how many records of each class have each value.
     """
-    for one in models:
-        workspace.create(one.step(classes, values))
+    for model in models:
+        workspace.create(model.step(classes, values))
     holding = held_step(models, work("lattice_held"))
     assert holding is not None  # noqa: S101 - something is asked
     return workspace.create(holding)

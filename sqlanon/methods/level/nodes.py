@@ -74,34 +74,34 @@ class Lattice:
     @property
     def size(self) -> int:
         """How many nodes there are."""
-        return math.prod(len(one.sizes) for one in self.dimensions)
+        return math.prod(len(dimension.sizes) for dimension in self.dimensions)
 
     @property
     def bottom(self) -> Node:
         """The finest node."""
-        return tuple(one.least for one in self.dimensions)
+        return tuple(dimension.least for dimension in self.dimensions)
 
     @property
     def top(self) -> Node:
         """The coarsest node."""
-        return tuple(one.levels_used[-1] for one in self.dimensions)
+        return tuple(dimension.levels_used[-1] for dimension in self.dimensions)
 
     def loss(self, node: Node) -> int:
         """The loss of all records, if none is suppressed."""
         pairs = zip(self.dimensions, node, strict=True)
-        return sum(one.loss(level) for one, level in pairs)
+        return sum(dimension.loss(level) for dimension, level in pairs)
 
     def above(self, node: Node) -> Iterator[Node]:
         """The nodes that are one level of one attribute higher."""
-        for place, one in enumerate(self.dimensions):
-            if node[place] < one.levels_used[-1]:
-                yield (*node[:place], node[place] + 1, *node[place + 1 :])
+        for index, dimension in enumerate(self.dimensions):
+            if node[index] < dimension.levels_used[-1]:
+                yield (*node[:index], node[index] + 1, *node[index + 1 :])
 
     def below(self, node: Node) -> Iterator[Node]:
         """The nodes that are one level of one attribute lower."""
-        for place, one in enumerate(self.dimensions):
-            if node[place] > one.least:
-                yield (*node[:place], node[place] - 1, *node[place + 1 :])
+        for index, dimension in enumerate(self.dimensions):
+            if node[index] > dimension.least:
+                yield (*node[:index], node[index] - 1, *node[index + 1 :])
 
     @cached_property
     def fixed(self) -> tuple[int, ...]:
@@ -123,14 +123,14 @@ class Lattice:
         """
         choices = itertools.product(
             *(
-                one.levels_used if place in self.fixed else (None,)
-                for place, one in enumerate(self.dimensions)
+                dimension.levels_used if index in self.fixed else (None,)
+                for index, dimension in enumerate(self.dimensions)
             )
         )
         for choice in sorted(choices, key=_coarse_first):
             ranges = [
-                one.levels_used if level is None else (level,)
-                for one, level in zip(self.dimensions, choice, strict=True)
+                dimension.levels_used if level is None else (level,)
+                for dimension, level in zip(self.dimensions, choice, strict=True)
             ]
             yield sorted(itertools.product(*ranges), key=_coarse_first)
 
@@ -179,7 +179,7 @@ class Objective:
 
     def units(self, attributes: Sequence[QuasiAttribute]) -> list[int]:
         """The loss of a record by each quasi-identifier when all of it is lost."""
-        weights = [self._weight(one) for one in attributes]
+        weights = [self._weight(attribute) for attribute in attributes]
         total = sum(weights)
         return [_rounded(UNITS * weight / total) for weight in weights]
 
@@ -198,7 +198,7 @@ class Objective:
         # Rounded losses below none at all are none.
         share = max(loss, 0) / (records * sum(self.units(attributes)))
         if self.name == "minimal_distortion":
-            return str(round(share * records * sum(one.height for one in attributes)))
+            return str(round(share * records * sum(attribute.height for attribute in attributes)))
         return f"{1 - share if self.name == 'precision' else share:.9f}"
 
     def _weight(self, attribute: QuasiAttribute) -> Fraction:

@@ -100,7 +100,10 @@ def some_regions(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relatio
 
 def laid(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relation:
     """The table in classes: it is cut as far as both sides of a cut meet every model."""
-    cells, columns = {"cells": table.cells}, tuple(one.alias for one in table.constraints)
+    cells, columns = (
+        {"cells": table.cells},
+        tuple(constraint.alias for constraint in table.constraints),
+    )
     placed = _laid_cells(workspace, table, cuts.borders, cuts.levels)
     counts = workspace.make(
         _TITLE,
@@ -142,7 +145,7 @@ def _laid_cells(workspace: Workspace, table: Table, borders: Relation, levels: i
 def _allowed(workspace: Workspace, table: Table, counts: Relation, above: Relation) -> Relation:
     """The cuts of which both sides meet every model, found for all levels at once."""
     there = {"laid_counts": counts, "nodes_above": above}
-    columns = tuple(one.alias for one in table.constraints)
+    columns = tuple(constraint.alias for constraint in table.constraints)
     positions = workspace.make(_TITLE, "laid_positions", "methods/cut/laid_positions", there)
     sides = workspace.make(
         _TITLE,
@@ -313,7 +316,7 @@ class Attempts:
             self._tried[way.name] = round(lost[-1] / cut["records"] / UNITS, 6)
             workspace.drop(way.start.parts, tried)
         workspace.drop(part)
-        return any(one <= cut["loss"] * NEAR for one in lost)
+        return any(number <= cut["loss"] * NEAR for number in lost)
 
     def _try(self, way: Way) -> None:
         """Cut the classes further; keep those that lose least and drop the others."""
@@ -375,7 +378,7 @@ class Attempts:
         widths = list(self._effort.whole_widths)
         if carving.tests:
             least = max(least, 1 if nodes >= MANY_NODES else 2)
-            widths = [-(-nodes // self._turns(carving, one)) for one in self._effort.turns]
+            widths = [-(-nodes // self._turns(carving, turn)) for turn in self._effort.turns]
         return list(dict.fromkeys(max(width, least) for width in widths))
 
     def _turns(self, carving: Carving, most: int) -> int:
@@ -411,7 +414,7 @@ class Attempts:
         may_end = self._cells > SMALL_TABLE or not to_its_end
         if self._cells < MANY_CELLS or not self._table.dealing:
             return Way(name, Start(self._whole, percent), may_end)
-        whole_blocks = all(one.block_bins is None for one in self._table.constraints)
+        whole_blocks = all(constraint.block_bins is None for constraint in self._table.constraints)
         return Way(name, Start(self._pooled(), percent), may_end, dealt=whole_blocks)
 
     def _pooled(self) -> Relation:

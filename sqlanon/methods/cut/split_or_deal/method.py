@@ -92,9 +92,9 @@ class SplitOrDeal(CutSearch):
         records = workspace.one("cells/record_count", {"cells": self.cells})["records"]
         constraints = make_cut_constraints(workspace, self.sensitive, records)
         if self.dealt_only:
-            blocks = [Block(one.alias) for one in self.sensitive]
+            blocks = [Block(constraint.alias) for constraint in self.sensitive]
         else:
-            blocks = [Block(one.alias, one.block_bins) for one in constraints]
+            blocks = [Block(constraint.alias, constraint.block_bins) for constraint in constraints]
         scales = make_scales(
             workspace, self.cells, records, self.quasi, not constraints, self.objective
         )
@@ -132,7 +132,7 @@ class SplitOrDeal(CutSearch):
             found, notes = attempts.dealt(), attempts.notes
         else:
             carves = not self.clustered and not self.transferable
-            best = attempts.best(carves and all(one.carves for one in constraints))
+            best = attempts.best(carves and all(constraint.carves for constraint in constraints))
             refining = Refining(tree, workspace, table, effort, self.zones)
             asked = 0 if self.transferable else self.refine
             refined, after = refining.refined(best.found, best.carved, asked)
@@ -260,7 +260,7 @@ def _searched(
         cells=CELLS,
         parts=PARTS,
         quasi=scales,
-        sensitive=tuple(constraint_of(one, task.models) for one in task.own),
+        sensitive=tuple(constraint_of(attribute, task.models) for attribute in task.own),
         k=task.k,
         refine=refine,
         seed=task.seed,

@@ -341,8 +341,8 @@ class Exchange:
     @property
     def _alike(self) -> tuple[Sql, ...]:
         """The codes in which records of a kind agree: those that a model or the loss counts."""
-        asked = (one.alias for one in self._table.constraints)
-        return (*asked, *(one.alias for one in self._table.losses.listed))
+        asked = (constraint.alias for constraint in self._table.constraints)
+        return (*asked, *(scale.alias for scale in self._table.losses.listed))
 
     def _turn(
         self, turn: int, parts: Relation, kinds: Relation, open_classes: Relation | None

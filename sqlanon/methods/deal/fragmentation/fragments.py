@@ -117,8 +117,8 @@ class Fragment:
                 slices[cell[axis]].append(cell)
             below = [0] * (1 + len(self.box))
             for last in range(low, high):
-                for place, weight in enumerate(self._weigh(slices.get(last, ()))):
-                    below[place] += weight
+                for index, weight in enumerate(self._weigh(slices.get(last, ()))):
+                    below[index] += weight
                 above = [all_ - some for all_, some in zip(whole, below, strict=True)]
                 left = self._spreads(self._cut(axis, low, last), below)
                 right = self._spreads(self._cut(axis, last + 1, high), above)
@@ -186,7 +186,10 @@ def aggregate_bounds(matrix: Matrix, fragments: Sequence[Fragment]) -> tuple[Fra
     Spreads are over the length of the whole domain, 1 / (m_i - 1): over a fragment's own they would
     bound nothing of the table's distance.
     """
-    sums = [sum(of_axis) for of_axis in zip(*(one.spreads() for one in fragments), strict=True)]
+    sums = [
+        sum(of_axis)
+        for of_axis in zip(*(fragment.spreads() for fragment in fragments), strict=True)
+    ]
     return tuple(
         Fraction(total, matrix.records * axis.length)
         for total, axis in zip(sums, matrix.axes, strict=True)
@@ -279,7 +282,7 @@ class Splitting:
             return tuple(map(mul, numbers, self._factors))
 
         splits = tuple(fragment.splits())
-        changes = tuple(scaled(one.change) for one in splits)
+        changes = tuple(scaled(split.change) for split in splits)
         known = _Known(
             fragment,
             scaled(fragment.spreads()),

@@ -110,10 +110,13 @@ class Fragmentation(Method[FragmentationSettings]):
             assigned=ASSIGNED,
             columns=columns,
             released=task.released,
-            sensitive=tuple(_ordered(one, bins[one.alias], task.models) for one in task.sensitive),
+            sensitive=tuple(
+                _ordered(attribute, bins[attribute.alias], task.models)
+                for attribute in task.sensitive
+            ),
             curve=curve,
             models=task.models,
-            least=max([task.k, *(one.demand.least_size for one in task.models)]),
+            least=max([task.k, *(model.demand.least_size for model in task.models)]),
             sizing=self.settings.sizing,
             strategy=self.settings.strategy,
             near=Near(_POINTS, scales) if near else None,
@@ -148,13 +151,13 @@ def _matrix_steps(
     return [
         *(
             Step(
-                f"the values of {one.name} in bins",
-                bins[str(one.alias)],
+                f"the values of {attribute.name} in bins",
+                bins[str(attribute.alias)],
                 "domains/bins",
-                {"positions": one.positions},
+                {"positions": attribute.positions},
                 {"bins": always if asked is None else asked},
             )
-            for one in task.sensitive
+            for attribute in task.sensitive
         ),
         _counting(_MATRIX, task.coded, task, bins),
         Check(
@@ -182,9 +185,9 @@ def _counting(matrix: Relation, coded: Relation, task: Task, bins: Mapping[str, 
 
 def _ordered(attribute: SensitiveAttribute, bins: Relation, models: Sequence[Asked]) -> Ordered:
     (t,) = (
-        one.demand.threshold
-        for one in models
-        if one.attribute == attribute and one.model is T_CLOSENESS
+        model.demand.threshold
+        for model in models
+        if model.attribute == attribute and model.model is T_CLOSENESS
     )
     assert t is not None  # noqa: S101 - a spec without it is refused
     return Ordered(attribute.alias, t, attribute.positions, bins)

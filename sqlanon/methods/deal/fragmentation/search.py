@@ -128,19 +128,19 @@ class FragmentSearch(SearchBase):
         table = matrix
         if self.table_matrix != self.matrix:
             table = self._read(workspace, axes, self.table_matrix)
-        t = [one.t for one in self.sensitive]
+        t = [attribute.t for attribute in self.sensitive]
         ceiling = max(1, matrix.records // self.least)
         if self.sizing == "gcd":
             sized = [by_divisor(matrix, t, self.strategy or "excess", ceiling)]
         else:
             sized = by_envelope(matrix, table, t, self.strategy, ceiling)
         dealing = _Dealing(self, session, workspace)
-        most = max(sized, key=lambda one: one.classes)
+        most = max(sized, key=lambda dimension: dimension.classes)
         fewest = ceiling + 1
         while not dealing.holds(most) and most.classes > 1:
             fewest = most.classes
             sized[sized.index(most)] = most.lowered()
-            most = max(sized, key=lambda one: one.classes)
+            most = max(sized, key=lambda dimension: dimension.classes)
         if most.envelope is not None:
             self._raise(dealing, most, fewest)
         session.notes.append(("search_tried", json.dumps(dealing.tried)))
@@ -165,9 +165,9 @@ class FragmentSearch(SearchBase):
     def _axes(self, workspace: Workspace) -> tuple[Axis, ...]:
         """Where the bins of every attribute lie."""
         axes = []
-        for one in self.sensitive:
+        for attribute in self.sensitive:
             extents = workspace.several(
-                "methods/fragmentation/extents", {"bins": one.bins}, MOST_CELLS
+                "methods/fragmentation/extents", {"bins": attribute.bins}, MOST_CELLS
             )
             extents.sort(key=lambda row: row["bin"])
             # Twice the middle of a bin's places, so that it is a whole number.
@@ -178,7 +178,7 @@ class FragmentSearch(SearchBase):
 
     def _read(self, workspace: Workspace, axes: tuple[Axis, ...], matrix: Relation) -> Matrix:
         """A multiplicity matrix, of counts."""
-        aliases = [one.alias for one in self.sensitive]
+        aliases = [attribute.alias for attribute in self.sensitive]
         cells = workspace.several(
             "methods/fragmentation/cells", {"matrix": matrix}, MOST_CELLS, sensitive=aliases
         )
@@ -192,10 +192,13 @@ def _written(matrix: Matrix, fragments: Sequence[Fragment]) -> dict[str, object]
     A box has for each attribute its first and last place, or bin, from 1. Gowda (2023), §4.3.
     """
     return {
-        "bounds": [float(one) for one in aggregate_bounds(matrix, fragments)],
+        "bounds": [float(number) for number in aggregate_bounds(matrix, fragments)],
         "fragments": [
-            {"box": [[low + 1, high + 1] for low, high in one.box], "records": one.records}
-            for one in fragments
+            {
+                "box": [[low + 1, high + 1] for low, high in fragment.box],
+                "records": fragment.records,
+            }
+            for fragment in fragments
         ],
     }
 
@@ -210,8 +213,8 @@ class _Dealing:
 
     def __init__(self, search: FragmentSearch, session: Runner, workspace: Workspace) -> None:
         self._search, self._session, self._workspace = search, session, workspace
-        self._aliases = tuple(one.alias for one in search.sensitive)
-        self._bins = {str(one.alias): one.bins for one in search.sensitive}
+        self._aliases = tuple(attribute.alias for attribute in search.sensitive)
+        self._bins = {str(attribute.alias): attribute.bins for attribute in search.sensitive}
         self.dealt: tuple[Fragment, ...] = ()
         self._places: Relation | None = None
         self.tried: list[dict[str, object]] = []
@@ -220,7 +223,7 @@ class _Dealing:
         """Deal; whether every class meets every model."""
         self._deal(sized)
         search = self._search
-        positions = {one.alias: one.positions for one in search.sensitive}
+        positions = {attribute.alias: attribute.positions for attribute in search.sensitive}
         fall_short = locality.failing(self._workspace, search.assigned, positions, search.models)
         self.tried.append(
             {
@@ -263,7 +266,7 @@ class _Dealing:
             self._session.create(classes)
 
     def _cut(self, fragments: tuple[Fragment, ...]) -> None:
-        boxes = [[end for ends in one.box for end in ends] for one in fragments]
+        boxes = [[end for ends in fragment.box for end in ends] for fragment in fragments]
         workspace = self._workspace
         found = workspace.make(
             "writing the fragments down",

@@ -27,7 +27,7 @@ from sqlanon.sql.names import exact
 
 def common_divisor(fragments: Sequence[Fragment]) -> int:
     """The number of equal classes that conform exactly, q. Gowda (2023), §4.4.2."""
-    return math.gcd(*(one.records for one in fragments))
+    return math.gcd(*(fragment.records for fragment in fragments))
 
 
 def greatest_divisor(number: int, limit: int) -> int:
@@ -75,7 +75,7 @@ class Envelope:
         self, matrix: Matrix, fragments: Sequence[Fragment], t: Sequence[Fraction]
     ) -> None:
         self._records = matrix.records
-        self._sizes = [one.records for one in fragments]
+        self._sizes = [fragment.records for fragment in fragments]
         self._starts = [0, *accumulate(self._sizes)]
         self._axes = []
         for number, (axis, limit) in enumerate(zip(matrix.axes, t, strict=True)):
@@ -87,8 +87,8 @@ class Envelope:
                     axis.length,
                     limit,
                     tuple(
-                        (one.box[number][0], list(accumulate(one.slice_sums(number))))
-                        for one in fragments
+                        (fragment.box[number][0], list(accumulate(fragment.slice_sums(number))))
+                        for fragment in fragments
                     ),
                 )
             )
@@ -106,8 +106,8 @@ class Envelope:
         """The greatest distance that any class may have, along each axis."""
         kinds = list(self._kinds(classes))
         return tuple(
-            max(Fraction(moved[place], size * self._records * axis.length) for size, moved in kinds)
-            for place, axis in enumerate(self._axes)
+            max(Fraction(moved[index], size * self._records * axis.length) for size, moved in kinds)
+            for index, axis in enumerate(self._axes)
         )
 
     def _kinds(self, classes: int) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -117,14 +117,14 @@ class Envelope:
         classes hold the same numbers of records of every fragment.
         """
         hand = _Hand(self._sizes, self._axes)
-        for place, (start, end) in enumerate(pairwise(self._starts)):
+        for index, (start, end) in enumerate(pairwise(self._starts)):
             for _ in range(-(-end // classes) - -(-start // classes)):
-                hand.give(place)
+                hand.give(index)
         yield hand.size, self._moved(hand)
         turns: dict[int, list[int]] = {}
-        for place, start in enumerate(self._starts):
+        for index, start in enumerate(self._starts):
             if start % classes:
-                turns.setdefault(start % classes, []).append(place)
+                turns.setdefault(start % classes, []).append(index)
         # From the class on at which a fragment begins it has one more of it, and one less of the
         # fragment before.
         for turn in sorted(turns):
@@ -266,7 +266,9 @@ def by_envelope(
     for name, fragments in _fragmentations(matrix, t, strategies):
         for turn in range(len(matrix.axes)):
             # Neighbours follow each other: along one attribute first, then another.
-            ordered = tuple(sorted(fragments, key=lambda one: (*one.box[turn:], *one.box[:turn])))
+            ordered = tuple(
+                sorted(fragments, key=lambda fragment: (*fragment.box[turn:], *fragment.box[:turn]))
+            )
             envelope = Envelope(table, ordered, t)
             classes = most_classes(envelope, ceiling)
             sized.append(Sized(name, ordered, classes, envelope))
@@ -289,7 +291,7 @@ def _fragmentations(
             if found is None:  # those for less would be more
                 break
             fragments = _filled(found)
-            boxes = tuple(one.box for one in fragments)
+            boxes = tuple(fragment.box for fragment in fragments)
             if boxes not in known:
                 known.add(boxes)
                 yield f"{exact(part)} t, {strategy}", fragments
@@ -298,4 +300,4 @@ def _fragmentations(
 
 
 def _filled(fragments: Sequence[Fragment]) -> tuple[Fragment, ...]:
-    return tuple(one for one in fragments if one.records)
+    return tuple(fragment for fragment in fragments if fragment.records)

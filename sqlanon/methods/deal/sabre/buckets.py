@@ -108,7 +108,7 @@ class Levels:
         """The sum of what the class may have too much of, over all levels."""
         size, records, total = sum(held), self._records, 0
         for numbers, least in self._terms:
-            has = held[numbers[0]] if len(numbers) == 1 else sum(held[one] for one in numbers)
+            has = held[numbers[0]] if len(numbers) == 1 else sum(held[number] for number in numbers)
             surplus = has * records - max(least, has) * size
             if surplus > 0:
                 total += surplus
@@ -314,7 +314,7 @@ def _by_subtrees(runs: Sequence[Run]) -> Iterator[tuple[Partition, Fraction]]:
         for place, bucket in enumerate(buckets):
             parts = _children(runs, bucket)
             if len(parts) > 1:
-                left = sum(_spread_of_levels(runs, one) for one in parts)
+                left = sum(_spread_of_levels(runs, part) for part in parts)
                 ways.append((left - _spread_of_levels(runs, bucket), place, parts))
         if not ways:
             return

@@ -76,7 +76,7 @@ class Table:
         for buckets in self._partitions:
             ordered = self._distance == "ordered"
             bound: Bound = (Ordered if ordered else Levels)(self._runs, buckets)
-            sizes = [records_of(self._runs, one) for one in buckets]
+            sizes = [records_of(self._runs, bucket) for bucket in buckets]
             halved = Deck(sizes, partial(self._close, bound)).halved(least)
             promised = max(
                 Fraction(bound.moved(held), sum(held) * self._records * bound.scale)

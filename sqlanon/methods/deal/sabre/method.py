@@ -59,9 +59,9 @@ class SabreSearch(SearchBase):
     def t(self) -> Fraction:
         """The greatest distance of a class to the table."""
         (asked,) = (
-            Fraction(one.demand.threshold)
-            for one in self.models
-            if one.attribute == self.dealt.attribute and one.model is T_CLOSENESS
+            Fraction(model.demand.threshold)
+            for model in self.models
+            if model.attribute == self.dealt.attribute and model.model is T_CLOSENESS
         )
         return asked
 
@@ -76,11 +76,11 @@ class SabreSearch(SearchBase):
         dealing = Dealing(self.dealt, session, workspace)
         # Hidden attributes are left to the gate.
         further = [
-            one
-            for one in self.models
-            if one.bound is not None
-            and one.model is not T_CLOSENESS
-            and one.attribute in (None, self.dealt.attribute)
+            model
+            for model in self.models
+            if model.bound is not None
+            and model.model is not T_CLOSENESS
+            and model.attribute in (None, self.dealt.attribute)
         ]
         found = table.most(self.least)
         dealing.deal(found)
@@ -189,7 +189,7 @@ class Sabre(Method[SabreSettings]):
                 curve=curve,
             ),
             task.models,
-            max([task.k, *(one.demand.least_size for one in task.models)]),
+            max([task.k, *(model.demand.least_size for model in task.models)]),
         )
         return Grouping(
             (

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from sqlanon.domains.attribute import SensitiveAttribute, telling
+from sqlanon.domains.attribute import SensitiveAttribute, tie_breaker
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.methods.method import ASSIGNED, Task
@@ -139,8 +139,10 @@ def stack_order(settings: StackAndDealSettings, sensitive: Sequence[SensitiveAtt
         return _OF_TIES[settings.ties]
     if settings.stack is not None:
         return settings.stack
-    declared = [one.declared for one in sensitive if isinstance(one.declared, Sensitive)]
-    if any(one.distance == "equal" for one in declared):
+    declared = [
+        attribute.declared for attribute in sensitive if isinstance(attribute.declared, Sensitive)
+    ]
+    if any(attribute.distance == "equal" for attribute in declared):
         return "frequency"
     return "value" if len(declared) == 1 else "snake"
 
@@ -201,7 +203,9 @@ def _in_clusters(
 ) -> tuple[Step, ...]:
     """The steps from the stack of values to that of clusters of similar combinations."""
     clusters: list[Relation] = [work("clusters_", turn) for turn in range(_HALVED + 1)]
-    unordered = tuple(one.alias for one in task.sensitive if one.distance == "equal")
+    unordered = tuple(
+        attribute.alias for attribute in task.sensitive if attribute.distance == "equal"
+    )
     codes = {"sensitive": task.sensitive_codes}
     return (
         Step(
@@ -247,7 +251,7 @@ def _stacked(task: Task, order: str, output: Relation) -> Step:
         {
             "sensitive": task.sensitive_codes,
             "positions": positions,
-            "telling": telling(task.sensitive),
+            "tie_breaker": tie_breaker(task.sensitive),
             "order": order,
         },
     )

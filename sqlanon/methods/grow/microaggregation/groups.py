@@ -242,8 +242,10 @@ class Groups:
         leading: tuple[Sql, ...] = ()
         curved = order is not None or table.records > self._block
         if curved:
-            curve = curve_through({one.alias: one.codes for one in table.scales}, table.records)
-            columns = (Sql("cell_id"), *(one.alias for one in table.scales))
+            curve = curve_through(
+                {scale.alias: scale.codes for scale in table.scales}, table.records
+            )
+            columns = (Sql("cell_id"), *(scale.alias for scale in table.scales))
             curve_places = work("micro_curve_places")
             for step in along_curve(table.cells, curve_places, table.attributes, columns, curve):
                 workspace.create(step)
@@ -302,14 +304,14 @@ def short_of(
     """
     sizes, values = table.sized(title, cells, models)
     numbered = list(Requirements(tuple(models)))
-    for one in models:
-        table.workspace.create(one.step(sizes, values))
+    for model in models:
+        table.workspace.create(model.step(sizes, values))
     return table.workspace.make(
         title,
         name,
         "methods/microaggregation/shortfalls",
-        {f"model_{place}": one.relation for place, one in numbered},
-        models=[as_parameter(place, one) for place, one in numbered],
+        {f"model_{place}": model.relation for place, model in numbered},
+        models=[as_parameter(place, model) for place, model in numbered],
     )
 
 
@@ -342,17 +344,17 @@ def _orders(table: Table) -> dict[str, Any]:
     """
     axes = table.axes
     bits = max(1, min(_BITS // len(axes), _AXIS_BITS))
-    longest = max(one.units for one in table.scales)
+    longest = max(scale.units for scale in table.scales)
     return {
         "keys": [{"turn": turn, "shift": turn * longest // _ORDERS} for turn in range(_ORDERS)],
         "width": -(-2 * longest // 2**bits) or 1,
         "digits": [
-            {"axis": axis, "unit": 2**bit, "weight": 2 ** (bit * len(axes) + len(axes) - place)}
+            {"axis": axis, "unit": 2**bit, "weight": 2 ** (bit * len(axes) + len(axes) - number)}
             for bit in reversed(range(bits))
-            for place, axis in enumerate(axes, 1)
+            for number, axis in enumerate(axes, 1)
         ],
         "reach": _REACH,
-        "strides": [one for one in range(-_REACH, _REACH + 1) if one],
+        "strides": [number for number in range(-_REACH, _REACH + 1) if number],
     }
 
 

@@ -96,8 +96,8 @@ class MicroaggregationSettings(MethodSettings):
             )
         found = [
             name
-            for name, one in spec.sensitive.items()
-            if T_CLOSENESS.asked_of(one, spec.privacy) is not None
+            for name, attribute in spec.sensitive.items()
+            if T_CLOSENESS.asked_of(attribute, spec.privacy) is not None
         ]
         # No distance is one that is left to the type, which is not known yet.
         if len(found) == 1 and spec.sensitive[found[0]].distance in (None, *_DISTANCES[self.order]):
@@ -156,7 +156,7 @@ class Microaggregated(PlacedSearch):
     def _close(self) -> Asked:
         """The one t that groups are formed by or swap for; a spec without is refused."""
         return next(
-            one for one in self.models if one.model is T_CLOSENESS and one.bound is not None
+            model for model in self.models if model.model is T_CLOSENESS and model.bound is not None
         )
 
 

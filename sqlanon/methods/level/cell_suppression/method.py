@@ -89,7 +89,7 @@ class CellSearch(SearchForTuples):
         requirements = self._requirements(workspace, shown)
         records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
         # The records that are left must be enough for every requirement.
-        spare = max(0, records - max(one.least for one in requirements))
+        spare = max(0, records - max(requirement.least for requirement in requirements))
         most = min(math.floor(records * self.allowance), spare)
         rounds = Rounds(
             workspace,
@@ -122,7 +122,7 @@ class CellSearch(SearchForTuples):
         cure = "ask for less, or find what can be had: sqlanon why tells it of a spec"
         but = ""
         if self.strata:
-            named = " and ".join(repr(one.name) for one in self.strata)
+            named = " and ".join(repr(stratum.name) for stratum in self.strata)
             but = f" but those of {named}"
             cure = f"leave {self.strata[0].name!r} out of levels, allow records to be suppressed "
             cure += f"({allowing()}), or ask for less"
@@ -134,27 +134,29 @@ class CellSearch(SearchForTuples):
         varied = workspace.one("methods/cell_suppression/varied", {"shown": shown}, columns=aliases)
         numbered = Requirements.bounded((*self.models, *self.projected))
         asked = Conditions(models=self.models, k=self.k)
-        kept = {one.alias for one in self.strata}
+        kept = {stratum.alias for stratum in self.strata}
 
         def varying(names: Sequence[str]) -> tuple[Column, ...]:
             """The columns of values that differ; one at least."""
             some = [(alias, cost) for name, alias, cost in self.columns if name in names]
             found = [one for one in some if varied[one[0]]] or some[:1]
             return tuple(
-                Column(alias, cost, 2**place, alias in kept)
-                for place, (alias, cost) in enumerate(found)
+                Column(alias, cost, 2**index, alias in kept)
+                for index, (alias, cost) in enumerate(found)
             )
 
         whole = Requirement(
             varying([name for name, _, _ in self.columns]),
             asked.least,
             tuple(asked.measured),
-            tuple(numbered.number(one.key) for one in asked.measured),
+            tuple(numbered.number(model.key) for model in asked.measured),
             numbered.of_size,
         )
         known = [
-            Requirement(varying(one.columns), one.k, (), (), numbered.number(one.key))
-            for one in self.projected
+            Requirement(
+                varying(projection.columns), projection.k, (), (), numbered.number(projection.key)
+            )
+            for projection in self.projected
         ]
         return [whole, *known]
 
@@ -197,7 +199,9 @@ class CellSuppressionSettings(MethodSettings):
             what = f"cell_suppression tries choices of at most {MOST_COLUMNS} quasi-identifiers, "
             yield Problem("method", f"{what}and {len(known)} are declared: take another method")
         elif not unknown:
-            found = costs(self.importance, {name: one.weight for name, one in known.items()})
+            found = costs(
+                self.importance, {name: declaration.weight for name, declaration in known.items()}
+            )
             if max(found.values(), default=0) > _MOST_COST:
                 yield Problem(
                     "method.importance",
@@ -225,10 +229,10 @@ def costs(importance: Mapping[str, Fraction], weights: Mapping[str, Fraction]) -
         weights: the columns' shares in the information loss, for those without importance.
     """
     found = {name: importance.get(name, weight) for name, weight in weights.items()}
-    scale = lcm(*(one.denominator for one in found.values()))
-    whole = {name: int(one * scale) for name, one in found.items()}
+    scale = lcm(*(number.denominator for number in found.values()))
+    whole = {name: int(value * scale) for name, value in found.items()}
     common = gcd(*whole.values()) or 1
-    return {name: one // common for name, one in whole.items()}
+    return {name: value // common for name, value in whole.items()}
 
 
 _COUNTED = work("suppressed_cells")
@@ -243,19 +247,26 @@ class CellSuppression(Method[CellSuppressionSettings]):
     def group(self, task: Task) -> Grouping:
         """The steps from the tuples, by way of a search, to the classes and what they show."""
         price = costs(
-            self.settings.importance, {one.name: one.weight for one in task.quasi_identifiers}
+            self.settings.importance,
+            {attribute.name: attribute.weight for attribute in task.quasi_identifiers},
         )
         search = CellSearch(
             cells=CELLS,
             tuples=forming.TUPLES,
-            columns=tuple((one.name, one.alias, price[one.name]) for one in task.quasi_identifiers),
+            columns=tuple(
+                (attribute.name, attribute.alias, price[attribute.name])
+                for attribute in task.quasi_identifiers
+            ),
             models=task.models,
             k=task.k,
             allowance=task.allowance,
             projected=task.projected,
             strata=() if task.clusters is None else task.clusters.strata,
         )
-        named = [{"name": one.name, "alias": one.alias} for one in task.quasi_identifiers]
+        named = [
+            {"name": attribute.name, "alias": attribute.alias}
+            for attribute in task.quasi_identifiers
+        ]
         counting = Step(
             "counting the cells that are suppressed",
             _COUNTED,

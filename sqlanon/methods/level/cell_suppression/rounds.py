@@ -64,12 +64,12 @@ class Requirement:
     @property
     def aliases(self) -> tuple[Sql, ...]:
         """The columns' codes."""
-        return tuple(one.alias for one in self.columns)
+        return tuple(column.alias for column in self.columns)
 
     @property
     def kept(self) -> tuple[Sql, ...]:
         """The codes of the columns whose cells are kept."""
-        return tuple(one.alias for one in self.columns if one.kept)
+        return tuple(column.alias for column in self.columns if column.kept)
 
     @property
     def most_cells(self) -> int:
@@ -144,7 +144,7 @@ class Rounds:
             {"patterns": patterns},
             2 ** len(asked.columns),
         )
-        levels = [(int(one["cost"]), int(one["patterns"])) for one in found]
+        levels = [(int(entry["cost"]), int(entry["patterns"])) for entry in found]
         self._round(asked, patterns, 0, 0)
         if not self._units:
             return False
@@ -255,9 +255,9 @@ class Rounds:
     def _held(self, asked: Requirement, inputs: dict[str, Relation]) -> Relation:
         """Which groups meet each model."""
         attributes = {
-            str(one.attribute.alias): one.attribute
-            for one in asked.models
-            if one.attribute is not None
+            str(model.attribute.alias): model.attribute
+            for model in asked.models
+            if model.attribute is not None
         }
         values = {
             alias: self._make(

@@ -87,10 +87,10 @@ class Enumeration:
         found = self._judge.judge(candidates)
         self._judged += len(candidates)
         self._reached(min(1.0, self._judged / self._nodes))
-        for one, judgement in zip(candidates, found, strict=True):
-            key = _key(one.head, judgement)
+        for candidate, judgement in zip(candidates, found, strict=True):
+            key = _key(candidate.head, judgement)
             if judgement.satisfied and (self._best is None or key < self._best[0]):
-                self._best = (key, one.head, judgement)
+                self._best = (key, candidate.head, judgement)
         return found
 
     def _left(self) -> int:
@@ -102,12 +102,12 @@ class Enumeration:
         here: Splits = frozenset()
         known, hopeless = {here: root}, list[Splits]()
         while True:
-            near = [one for one in self._space.near(here) if one not in known]
-            near = [one for one in near if not any(bad <= one for bad in hopeless)]
+            near = [columns for columns in self._space.near(here) if columns not in known]
+            near = [columns for columns in near if not any(bad <= columns for bad in hopeless)]
             near = near[: self._left()]
-            found = self._look([Candidate(one, one, one) for one in near])
+            found = self._look([Candidate(columns, columns, columns) for columns in near])
             known |= dict(zip(near, found, strict=True))
-            hopeless += [one for one in near if known[one].hopeless]
+            hopeless += [columns for columns in near if known[columns].hopeless]
             best = min((here, *near), key=lambda one: _key(one, known[one]))
             if best == here:
                 return
@@ -145,8 +145,8 @@ class Enumeration:
 def _children(node: _Open) -> list[Candidate]:
     """A node with each split of its tail; those after it may yet be added."""
     return [
-        Candidate(node.head | {split}, node.head | frozenset(node.tail[place:]), node.head)
-        for place, split in enumerate(node.tail)
+        Candidate(node.head | {split}, node.head | frozenset(node.tail[index:]), node.head)
+        for index, split in enumerate(node.tail)
     ]
 
 
@@ -158,8 +158,8 @@ def _grown(node: _Open, judged: dict[int, Judgement]) -> list[tuple[int, _Open]]
     """
     left = [split for split in node.tail if judged[split].useful and not judged[split].hopeless]
     grown = []
-    for place, split in enumerate(left):
-        tail = sorted(left[place + 1 :], key=lambda one: (-judged[one].cost, one))
+    for index, split in enumerate(left):
+        tail = sorted(left[index + 1 :], key=lambda one: (-judged[one].cost, one))
         grown.append((judged[split].bound, _Open(node.head | {split}, tuple(tail))))
     return grown
 

@@ -84,7 +84,8 @@ class Splitting(SearchForTuples):
             _LAYING,
             "split_tuples",
             "methods/k_optimize/tuples",
-            {"cells": self.cells} | {f"bins_{one.alias}": one.bins for one in space.dimensions},
+            {"cells": self.cells}
+            | {f"bins_{dimension.alias}": dimension.bins for dimension in space.dimensions},
             attributes=space.dimensions,
             sensitive=forming.sensitive_of(self.models),
         )
@@ -120,23 +121,23 @@ class Splitting(SearchForTuples):
         weights = self.objective.units(self.attributes)
         laid = [
             Dimension(
-                one.alias,
+                attribute.alias,
                 workspace.make(
                     _LAYING,
-                    f"split_bins_{one.alias}",
+                    f"split_bins_{attribute.alias}",
                     "methods/k_optimize/bins",
                     {"cells": self.cells},
-                    column=one.alias,
+                    column=attribute.alias,
                     bins=self.settings.splits + 1,
                     share=records // (self.settings.splits + 1) + 1,
                 ),
                 0,
                 {},
             )
-            for one in self.attributes
+            for attribute in self.attributes
         ]
-        laid = [self._in_strata(workspace, one) for one in laid]
-        bins = {f"bins_{one.alias}": one.bins for one in laid}
+        laid = [self._in_strata(workspace, dimension) for dimension in laid]
+        bins = {f"bins_{dimension.alias}": dimension.bins for dimension in laid}
         rows = workspace.several("methods/k_optimize/bin_counts", bins, len(laid), attributes=laid)
         sizes = {int(row["place"]): int(row["bins"]) for row in rows}
         if not numbers_fit(list(sizes.values())):
@@ -145,43 +146,45 @@ class Splitting(SearchForTuples):
                 "more classes than can be numbered: take fewer, such as method: {name: "
                 f"k_optimize, splits: {self.settings.splits // 2 or 1}}}"
             )
-        sized = [replace(one, size=sizes[place]) for place, one in enumerate(laid)]
+        sized = [replace(dimension, size=sizes[index]) for index, dimension in enumerate(laid)]
         if self.objective.by_record:
             sized = [
-                replace(one, losses=self._losses(workspace, one, attribute, axis, units))
-                for one, attribute, axis, units in zip(
+                replace(
+                    dimension, losses=self._losses(workspace, dimension, attribute, axis, units)
+                )
+                for dimension, attribute, axis, units in zip(
                     sized, self.attributes, self.axes, weights, strict=True
                 )
             ]
         return Space(tuple(sized)), sum(weights)
 
-    def _in_strata(self, workspace: Workspace, one: Dimension) -> Dimension:
+    def _in_strata(self, workspace: Workspace, dimension: Dimension) -> Dimension:
         """A column whose bins lie in one stratum each, which are never published together."""
-        found = [each for each in self.strata if each.alias == one.alias]
+        found = [each for each in self.strata if each.alias == dimension.alias]
         if not found:
-            return one
+            return dimension
         clusters = workspace.make(
             _LAYING,
-            f"strata_{one.alias}",
+            f"strata_{dimension.alias}",
             "zones/strata",
             {"domain": found[0].domain},
             level=found[0].level,
         )
         bins = workspace.make(
             _LAYING,
-            f"strata_bins_{one.alias}",
+            f"strata_bins_{dimension.alias}",
             "methods/k_optimize/strata_bins",
-            {"bins": one.bins, "clusters": clusters},
+            {"bins": dimension.bins, "clusters": clusters},
         )
         rows = workspace.several(
             "methods/k_optimize/strata_starts", {"bins": bins}, workspace.rows(bins)
         )
-        return replace(one, bins=bins, fixed=tuple(int(row["start"]) for row in rows))
+        return replace(dimension, bins=bins, fixed=tuple(int(row["start"]) for row in rows))
 
     def _losses(
         self,
         workspace: Workspace,
-        one: Dimension,
+        dimension: Dimension,
         attribute: QuasiAttribute,
         axis: Relation | None,
         units: int,
@@ -190,10 +193,10 @@ class Splitting(SearchForTuples):
         rows = workspace.several(
             "methods/k_optimize/spans",
             {
-                "bins": one.bins,
+                "bins": dimension.bins,
                 **({"domain": attribute.domain} if axis is None else {"axis": axis}),
             },
-            one.size * (one.size + 1) // 2,
+            dimension.size * (dimension.size + 1) // 2,
             units=units,
             null_loses=not form_of(attribute).rule.tells_null,
         )
@@ -204,23 +207,25 @@ class Splitting(SearchForTuples):
         groups = [
             workspace.make(
                 _LAYING,
-                f"split_groups_{one.alias}",
+                f"split_groups_{dimension.alias}",
                 "methods/k_optimize/groups",
-                {"bins": one.bins},
-                groups=one.groups(space.starts(splits, place)),
+                {"bins": dimension.bins},
+                groups=dimension.groups(space.starts(splits, index)),
             )
-            for place, one in enumerate(space.dimensions)
+            for index, dimension in enumerate(space.dimensions)
         ]
-        aliases = [one.alias for one in self.attributes]
+        aliases = [attribute.alias for attribute in self.attributes]
         placed = workspace.make(
             _LAYING,
             "split_chosen",
             "methods/level/placed",
             {"cells": self.cells}
-            | {f"groups_{alias}": one for alias, one in zip(aliases, groups, strict=True)},
+            | {
+                f"groups_{alias}": relation for alias, relation in zip(aliases, groups, strict=True)
+            },
             attributes=[
-                {"alias": alias, "groups": one, "levels_used": (_LEVEL,)}
-                for alias, one in zip(aliases, groups, strict=True)
+                {"alias": alias, "groups": relation, "levels_used": (_LEVEL,)}
+                for alias, relation in zip(aliases, groups, strict=True)
             ],
             sensitive=forming.sensitive_of(self.models),
             people=False,
@@ -235,8 +240,8 @@ class Splitting(SearchForTuples):
     ) -> list[tuple[str, str]]:
         """The entries of the run record on the search."""
         chosen = {
-            one.name: f"{len(space.starts(splits, place))} of {space.dimensions[place].size - 1}"
-            for place, one in enumerate(self.attributes)
+            name: f"{len(space.starts(splits, index))} of {space.dimensions[index].size - 1}"
+            for index, name in enumerate(attribute.name for attribute in self.attributes)
         }
         judged = f"{found.judged:,} of 2^{len(space.places)} sets of splits judged: "
         judged += "none is better" if found.complete else "stopped at a limit, the best so far"

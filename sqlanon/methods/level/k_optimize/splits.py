@@ -61,7 +61,7 @@ class Dimension:
     def groups(self, starts: tuple[int, ...]) -> list[Group]:
         """The groups, the last first, by the bins that they start with but for the first."""
         lows = (0, *starts)
-        ends = [*(one - 1 for one in starts), self.size - 1]
+        ends = [*(start - 1 for start in starts), self.size - 1]
         groups = [
             Group(number, low, self.losses.get((low, high), 0))
             for number, (low, high) in enumerate(zip(lows, ends, strict=True))
@@ -79,10 +79,10 @@ class Space:
     def places(self) -> list[tuple[int, int]]:
         """Of every split the place of its quasi-identifier, and the bin that starts there."""
         return [
-            (place, start)
-            for place, one in enumerate(self.dimensions)
-            for start in range(1, one.size)
-            if start not in one.fixed
+            (index, start)
+            for index, dimension in enumerate(self.dimensions)
+            for start in range(1, dimension.size)
+            if start not in dimension.fixed
         ]
 
     @property
@@ -98,15 +98,15 @@ class Space:
 
     def near(self, splits: Splits) -> list[Splits]:
         """The sets with one split more or less, or one moved to a neighbouring place."""
-        more = [splits | {one} for one in sorted(self.all - splits)]
-        less = [splits - {one} for one in sorted(splits)]
+        more = [splits | {number} for number in sorted(self.all - splits)]
+        less = [splits - {split} for split in sorted(splits)]
         moved = [
-            splits - {one} | {other}
-            for one in sorted(splits)
-            for other in (one - 1, one + 1)
+            splits - {split} | {other}
+            for split in sorted(splits)
+            for other in (split - 1, split + 1)
             if 0 <= other < len(self.places)
             and other not in splits
-            and self.places[other][0] == self.places[one][0]
+            and self.places[other][0] == self.places[split][0]
         ]
         return [*more, *less, *moved]
 
@@ -183,8 +183,8 @@ class Judge:
         self._most, self._whole, self._pairs = most, whole, pairs
         self._asked = Conditions(models=models, k=k, most=most)
         self._radixes = [1]
-        for one in space.dimensions:
-            self._radixes.append(self._radixes[-1] * one.size)
+        for dimension in space.dimensions:
+            self._radixes.append(self._radixes[-1] * dimension.size)
         self._span = self._radixes.pop()
         rows = max(1, workspace.rows(tuples))
         self.together = max(1, min(TOGETHER, ROWS_TOGETHER // rows, MOST_ID // self._span))
@@ -203,11 +203,11 @@ class Judge:
         nodes = [
             {
                 "node": number,
-                "parts": self._parts(one.head, levels),
-                "finest": self._parts(one.finest, levels),
-                "parent": self._parts(one.parent, levels),
+                "parts": self._parts(candidate.head, levels),
+                "finest": self._parts(candidate.finest, levels),
+                "parent": self._parts(candidate.parent, levels),
             }
-            for number, one in enumerate(candidates)
+            for number, candidate in enumerate(candidates)
         ]
         sensitive = sensitive_of(self._asked.measured)
         placed = self._workspace.make(
@@ -216,8 +216,8 @@ class Judge:
             "methods/k_optimize/placed",
             {"tuples": self._tuples},
             parts=[
-                {"alias": one.alias, "level": level, "groups": one.groups(starts)}
-                for one, known in zip(self._space.dimensions, levels, strict=True)
+                {"alias": dimension.alias, "level": level, "groups": dimension.groups(starts)}
+                for dimension, known in zip(self._space.dimensions, levels, strict=True)
                 for starts, level in known.items()
             ],
             sensitive=sensitive,
@@ -265,10 +265,10 @@ class Judge:
     ) -> list[dict[str, Any]]:
         """How the classes of a set are numbered: a digit for each quasi-identifier."""
         parts = []
-        for place, one in enumerate(self._space.dimensions):
-            starts = self._space.starts(splits, place)
-            level = levels[place].setdefault(starts, len(levels[place]))
-            parts.append({"alias": one.alias, "level": level, "radix": self._radixes[place]})
+        for index, dimension in enumerate(self._space.dimensions):
+            starts = self._space.starts(splits, index)
+            level = levels[index].setdefault(starts, len(levels[index]))
+            parts.append({"alias": dimension.alias, "level": level, "radix": self._radixes[index]})
         return parts
 
     def _held(
@@ -284,20 +284,22 @@ class Judge:
             nodes=nodes,
         )
         attributes = {
-            one.attribute.alias: one.attribute for one in self._asked.measured if one.attribute
+            model.attribute.alias: model.attribute
+            for model in self._asked.measured
+            if model.attribute
         }
         values = {
             str(alias): self._workspace.make(
                 TITLE,
                 f"split_values_{alias}",
                 "methods/level/node_values",
-                {"rolled": placed, "classes": large, "positions": one.positions},
+                {"rolled": placed, "classes": large, "positions": attribute.positions},
                 attribute=alias,
                 nodes=nodes,
                 span=self._span,
                 radix=1,
             )
-            for alias, one in attributes.items()
+            for alias, attribute in attributes.items()
         }
         return held_classes(self._workspace, self._asked.measured, large, values)
 

@@ -93,14 +93,16 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
     def group(self, task: Task) -> Grouping:
         """The steps from the tuples, by way of a search, to the classes of one node."""
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
-        beside = tuple(one for one in task.of_people if one.bound is not None)
-        has_choice = any(one.levels[0] != one.levels[1] for one in task.quasi_identifiers)
+        beside = tuple(model for model in task.of_people if model.bound is not None)
+        has_choice = any(
+            attribute.levels[0] != attribute.levels[1] for attribute in task.quasi_identifiers
+        )
         nodes = _NODES if has_choice else None
         search = LatticeSearch(
             cells=_WITH_PEOPLE if beside else CELLS,
             tuples=forming.TUPLES,
             attributes=task.quasi_identifiers,
-            scales=tuple(one for one, _ in scales),
+            scales=tuple(scale for scale, _ in scales),
             models=(*task.models, *beside),
             choice=self.choice,
             allowance=task.allowance,

@@ -99,7 +99,7 @@ def _incognito(lattice: Lattice, judge: Judge) -> Choice:
     beyond: set[Node] = set()  # nodes above a satisfied one
     for stretch in reversed(list(lattice.stretches())):
         for node in reversed(stretch):
-            if any(one in satisfied or one in beyond for one in lattice.below(node)):
+            if any(entry in satisfied or entry in beyond for entry in lattice.below(node)):
                 beyond.add(node)
     minimal = sorted(satisfied - beyond)
     keys = [(judge.found[node].loss, sum(node), node) for node in minimal]
@@ -114,9 +114,9 @@ def _datafly(lattice: Lattice, judge: Judge) -> Choice:
         if judge.satisfied(node):
             return Choice(node)
         higher = [
-            (-one.size(level), place)
-            for place, (one, level) in enumerate(zip(lattice.dimensions, node, strict=True))
-            if level < one.levels_used[-1]
+            (-dimension.size(level), index)
+            for index, (dimension, level) in enumerate(zip(lattice.dimensions, node, strict=True))
+            if level < dimension.levels_used[-1]
         ]
         if not higher:
             return Choice(None)
@@ -152,8 +152,8 @@ def _walk(
         loss, height, wanted = most_loss(), most_height(), []
         for node in stretch:
             above = list(lattice.above(node))
-            judge.certain[node] = max((judge.certain[one] for one in above), default=0)
-            if any(one in judge.ruled_out for one in above):
+            judge.certain[node] = max((judge.certain[entry] for entry in above), default=0)
+            if any(entry in judge.ruled_out for entry in above):
                 judge.ruled_out.add(node)
                 continue
             too_much = loss is not None and lattice.loss(node) + judge.certain[node] > loss
@@ -210,7 +210,7 @@ class LatticeSearch(SearchForTuples):
     @property
     def people(self) -> bool:
         """Whether the cells are those of persons of another table, too."""
-        return any(one.model.is_of_covered for one in self.models)
+        return any(model.model.is_of_covered for model in self.models)
 
     def foreseen(self) -> tuple[Step | Check, ...] | None:
         """The steps that form the classes, where every column has one level to choose from."""
@@ -220,15 +220,17 @@ class LatticeSearch(SearchForTuples):
     @property
     def _only(self) -> Node | None:
         """The one node there is, where every column has one level to choose from."""
-        if any(least != most for least, most in (one.levels for one in self.attributes)):
+        if any(
+            least != most for least, most in (attribute.levels for attribute in self.attributes)
+        ):
             return None
-        return tuple(least for least, _ in (one.levels for one in self.attributes))
+        return tuple(least for least, _ in (attribute.levels for attribute in self.attributes))
 
     def _fixed(self, session: Runner, node: Node) -> None:
         workspace = Workspace(session)
         lattice = self._laid(workspace)
         placed = self._placed(workspace, lattice)
-        names = [one.name for one in self.attributes]
+        names = [attribute.name for attribute in self.attributes]
         projections = Projections(workspace, lattice, placed, names, self.projected)
         self._form(session, workspace, placed, node, projections)
 
@@ -246,7 +248,7 @@ class LatticeSearch(SearchForTuples):
         lattice, units = self._lattice(workspace)
         placed = self._placed(workspace, lattice)
         most = math.floor(records * self.allowance)
-        names = [one.name for one in self.attributes]
+        names = [attribute.name for attribute in self.attributes]
         projections = Projections(workspace, lattice, placed, names, self.projected)
         pairs = 0 if self.objective.by_record else records
         judge = Judge(
@@ -279,7 +281,7 @@ class LatticeSearch(SearchForTuples):
             "lattice_placed",
             "methods/level/placed",
             {"cells": self.cells}
-            | {f"groups_{one.alias}": one.groups for one in lattice.dimensions},
+            | {f"groups_{dimension.alias}": dimension.groups for dimension in lattice.dimensions},
             attributes=lattice.dimensions,
             sensitive=sensitive_of(self.models),
             people=self.people,
@@ -290,15 +292,15 @@ class LatticeSearch(SearchForTuples):
         weights = self.objective.units(self.attributes)
         return Lattice(
             tuple(
-                self._groups(workspace, *one)
-                for one in zip(self.attributes, self.scales, weights, strict=True)
+                self._groups(workspace, *attribute)
+                for attribute in zip(self.attributes, self.scales, weights, strict=True)
             )
         )
 
     def _lattice(self, workspace: Workspace) -> tuple[Lattice, int]:
         """The lattice, and the loss of a record of which all is lost."""
         size = math.prod(
-            most - least + 1 for least, most in (one.levels for one in self.attributes)
+            most - least + 1 for least, most in (attribute.levels for attribute in self.attributes)
         )
         if size > MOST_NODES:
             raise InfeasibleError(
@@ -309,21 +311,26 @@ class LatticeSearch(SearchForTuples):
         laid = self._laid(workspace).dimensions
         sums = workspace.several(
             "methods/lattice/level_sums",
-            {f"groups_{one.alias}": one.groups for one in laid},
-            sum(len(one.levels_used) for one in laid),
+            {f"groups_{dimension.alias}": dimension.groups for dimension in laid},
+            sum(len(dimension.levels_used) for dimension in laid),
             attributes=laid,
         )
         found = {(int(row["place"]), int(row["level"])): row for row in sums}
 
-        def column(name: str, place: int, one: Dimension) -> tuple[int, ...]:
-            return tuple(int(found[place, level][name]) for level in one.levels_used)
+        def column(name: str, place: int, dimension: Dimension) -> tuple[int, ...]:
+            return tuple(int(found[place, level][name]) for level in dimension.levels_used)
 
         dimensions = tuple(
-            replace(one, sizes=column("groups", place, one), losses=column("loss", place, one))
-            for place, one in enumerate(laid)
+            replace(
+                dimension,
+                sizes=column("groups", index, dimension),
+                losses=column("loss", index, dimension),
+            )
+            for index, dimension in enumerate(laid)
         )
         tells = [
-            not self.objective.by_entropy or workspace.rows(one.groups) > 1 for one in dimensions
+            not self.objective.by_entropy or workspace.rows(dimension.groups) > 1
+            for dimension in dimensions
         ]
         return Lattice(dimensions), sum(itertools.compress(weights, tells))
 
@@ -363,7 +370,7 @@ class LatticeSearch(SearchForTuples):
         projections: Projections,
     ) -> None:
         """The classes of the node, and which of them are suppressed."""
-        columns = [one.alias for one in self.attributes]
+        columns = [attribute.alias for attribute in self.attributes]
         extents = bool(projections) or self.people
         chosen = list(zip(columns, node, strict=True))
         cells = chosen_cells(workspace, placed, chosen, self.models, extents, self.people)
@@ -371,7 +378,7 @@ class LatticeSearch(SearchForTuples):
         if self.allowance and projections:
             requirements = Requirements.bounded((*self.models, *self.projected))
             opened, kept = projections.kept(node, inputs.get("held"), self.k, first=1)
-            places = [requirements.number(one.key) for one in self.projected]
+            places = [requirements.number(projection.key) for projection in self.projected]
             inputs["projected_held"] = workspace.make(
                 _FORMING,
                 "lattice_projected_held",
@@ -393,12 +400,12 @@ class LatticeSearch(SearchForTuples):
         if chosen.minimal:
             minimal = [
                 {
-                    "levels": json.loads(self._told(one)),
-                    "height": sum(one),
-                    "suppressed": judge.found[one].failing,
-                    "gcp": float(self._lost(judge, one, records)),
+                    "levels": json.loads(self._told(entry)),
+                    "height": sum(entry),
+                    "suppressed": judge.found[entry].failing,
+                    "gcp": float(self._lost(judge, entry, records)),
                 }
-                for one in chosen.minimal
+                for entry in chosen.minimal
             ]
             notes.append(("search_minimal", json.dumps(minimal, ensure_ascii=False)))
         return notes
@@ -406,8 +413,8 @@ class LatticeSearch(SearchForTuples):
     def _judged(self, judge: Judge, chosen: Node, records: int) -> list[tuple[object, ...]]:
         """The nodes that were judged, as rows: those that hold first, then what loses least."""
         found = [
-            (not judge.satisfied(node), one.loss, one.failing, sum(node), node)
-            for node, one in judge.found.items()
+            (not judge.satisfied(node), judgement.loss, judgement.failing, sum(node), node)
+            for node, judgement in judge.found.items()
         ]
         kept = sorted(found)[:MOST_KEPT]
         return [
@@ -428,7 +435,9 @@ class LatticeSearch(SearchForTuples):
         return self.objective.value(judge.found[node].loss, records, self.attributes)
 
     def _told(self, node: Node) -> str:
-        levels = {one.name: level for one, level in zip(self.attributes, node, strict=True)}
+        levels = {
+            attribute.name: level for attribute, level in zip(self.attributes, node, strict=True)
+        }
         return json.dumps(levels, ensure_ascii=False)
 
     def _nothing(self, lattice: Lattice, judge: Judge, most: int) -> str:
@@ -446,7 +455,11 @@ class LatticeSearch(SearchForTuples):
             + f": at the highest levels {found.failing:,} records lie in classes that violate it; "
             "ask for less, "
         )
-        if any(most < one.height for one in self.attributes for _, most in [one.levels]):
+        if any(
+            most < attribute.height
+            for attribute in self.attributes
+            for _, most in [attribute.levels]
+        ):
             message += "allow higher levels, "
         if self.allowance:
             return f"{message}or allow more records to be suppressed"

@@ -73,8 +73,8 @@ class TopDownSearch(SearchForTuples):
         workspace = Workspace(session)
         units = Objective().units(self.attributes)
         cuts = [
-            first_cut(workspace, self.cells, *one, self.places, place)
-            for place, one in enumerate(zip(self.attributes, self.scales, units, strict=True))
+            first_cut(workspace, self.cells, *attribute, self.places, index)
+            for index, attribute in enumerate(zip(self.attributes, self.scales, units, strict=True))
         ]
         cells, standing = self._start(workspace, cuts, sum(units))
         records, failing = standing["records"], standing["failing"]
@@ -102,7 +102,7 @@ class TopDownSearch(SearchForTuples):
         self, workspace: Workspace, cuts: Sequence[Cut], units: int
     ) -> tuple[Relation, dict[str, int]]:
         """The cells in the classes that the first cuts make, and what these come to."""
-        inputs = {"cells": self.cells} | {f"cut_{one.alias}": one.relation for one in cuts}
+        inputs = {"cells": self.cells} | {f"cut_{cut.alias}": cut.relation for cut in cuts}
         params = {"columns": cuts, "sensitive": forming.sensitive_of(self.models)}
 
         def first(name: str, **held: Relation) -> Relation:
@@ -110,7 +110,7 @@ class TopDownSearch(SearchForTuples):
             return workspace.make(_STARTING, name, "methods/top_down/first_cells", more, **params)
 
         cells = first("top_down_first_cells")
-        asked = [one for one in self.models if one.bound is not None]
+        asked = [model for model in self.models if model.bound is not None]
         if asked:
             cells = first("top_down_cells_0", held=forming.held_cells(workspace, cells, asked))
         found = workspace.one("methods/top_down/standing", {"cells": cells}, units=units)
@@ -122,21 +122,25 @@ class TopDownSearch(SearchForTuples):
             _FORMING,
             "top_down_chosen",
             "methods/top_down/chosen_cells",
-            {"cells": rounds.cells} | {f"cut_{one.alias}": one.relation for one in rounds.cuts},
+            {"cells": rounds.cells} | {f"cut_{cut.alias}": cut.relation for cut in rounds.cuts},
             columns=(*rounds.cuts,),
             sensitive=forming.sensitive_of(self.models),
         )
         inputs = forming.class_inputs(workspace, cells, self.models, self.allowance > 0)
-        columns = [one.alias for one in rounds.cuts]
+        columns = [cut.alias for cut in rounds.cuts]
         session.create(forming.tuples_step(self.title, self.tuples, inputs, columns, extents=True))
 
     def _told(self, rounds: Rounds) -> dict[str, int]:
         """How many specializations each column had."""
-        return {one.name: rounds.taken[place] for place, one in enumerate(self.attributes)}
+        return {
+            attribute.name: rounds.taken[index] for index, attribute in enumerate(self.attributes)
+        }
 
     def _higher(self) -> str:
         """The level to raise, where a column may not go up to its root."""
-        bounded = [one for one in self.attributes if one.levels[1] < one.height]
+        bounded = [
+            attribute for attribute in self.attributes if attribute.levels[1] < attribute.height
+        ]
         if not bounded:
             return ""
         allow = "" if self.allowance else "allow records to be suppressed, "
@@ -207,7 +211,9 @@ class TopDown(Method[TopDownSettings]):
         Raises:
             SpecError: if the values of a column have neither a hierarchy nor an order.
         """
-        problems = [_unordered(one) for one in task.quasi_identifiers if _is_set(one)]
+        problems = [
+            _unordered(attribute) for attribute in task.quasi_identifiers if _is_set(attribute)
+        ]
         if problems:
             raise SpecError(problems)
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
@@ -215,7 +221,7 @@ class TopDown(Method[TopDownSettings]):
             cells=CELLS,
             tuples=forming.TUPLES,
             attributes=task.quasi_identifiers,
-            scales=tuple(one for one, _ in scales),
+            scales=tuple(scale for scale, _ in scales),
             models=task.models,
             allowance=task.allowance,
             k=task.k,

@@ -73,7 +73,7 @@ class Cut:
         """
         # Two names in turns: no relation is made of itself.
         names = (f"top_down_cut_{self.alias}_{turn}" for turn in (0, 1))
-        name = next(one for one in names if work(one) != self.relation)
+        name = next(text for text in names if work(text) != self.relation)
         inputs = {"cut": self.relation, "offers": offers}
         relation = workspace.make(title, name, "methods/top_down/next_cut", inputs, taken=taken)
         return replace(self, relation=relation, offers=None)
@@ -201,7 +201,7 @@ class Rounds:
         )
         if self._conditions.inherited:
             self._close(sums, room)
-        rows = [_Allowed(**{name: int(value) for name, value in one.items()}) for one in found]
+        rows = [_Allowed(**{name: int(value) for name, value in entry.items()}) for entry in found]
         taken = self._best(rows)
         if taken:
             self._take(taken, offers, judged, radix)
@@ -210,10 +210,10 @@ class Rounds:
     def _offers(self) -> Relation:
         """The specializations that are left."""
         self.cuts = [
-            one if one.offers is not None else one.offered(self._workspace, self._title)
-            for one in self.cuts
+            cut if cut.offers is not None else cut.offered(self._workspace, self._title)
+            for cut in self.cuts
         ]
-        inputs = {f"offers_{one.alias}": one.offers for one in self.cuts if one.offers is not None}
+        inputs = {f"offers_{cut.alias}": cut.offers for cut in self.cuts if cut.offers is not None}
         if self._closed is not None:
             inputs["closed"] = self._closed
         return self._workspace.make(
@@ -222,7 +222,7 @@ class Rounds:
 
     def _judged(self, offers: Relation, radix: int, room: int) -> tuple[Relation, Relation]:
         """The classes that would be made, whether they meet the models, and what that comes to."""
-        units, least = sum(one.units for one in self.cuts), self._conditions.least
+        units, least = sum(cut.units for cut in self.cuts), self._conditions.least
         made = {"cells": self.cells, "offers": offers}
         ids = {"columns": (*self.cuts,), "radix": radix}
         classes = self._make("candidate_classes", made, units=units, **ids)
@@ -235,16 +235,16 @@ class Rounds:
             sized = {"judged_classes": judged, "candidate_sums": sums}
             large = self._make("large_classes", sized, room=room)
             values = {
-                str(one.attribute.alias): self._workspace.make(
+                str(model.attribute.alias): self._workspace.make(
                     self._title,
-                    f"top_down_values_{one.attribute.alias}",
+                    f"top_down_values_{model.attribute.alias}",
                     "methods/top_down/candidate_values",
-                    {**made, "classes": large, "positions": one.attribute.positions},
-                    attribute=one.attribute.alias,
+                    {**made, "classes": large, "positions": model.attribute.positions},
+                    attribute=model.attribute.alias,
                     **ids,
                 )
-                for one in measured
-                if one.attribute is not None
+                for model in measured
+                if model.attribute is not None
             }
             held = held_classes(self._workspace, measured, large, values)
             judged = self._make("judged_classes", {**named, "held": held}, least=least)
@@ -276,15 +276,15 @@ class Rounds:
         if not together:
             return ranked[:1]
         best: dict[int, _Allowed] = {}
-        for one in ranked:
-            if one.place != ranked[0].place or len(best) == MOST_TOGETHER:
+        for candidate in ranked:
+            if candidate.place != ranked[0].place or len(best) == MOST_TOGETHER:
                 break
-            best.setdefault(one.node, one)
+            best.setdefault(candidate.node, candidate)
         return [*best.values()]
 
     def _take(self, taken: list[_Allowed], offers: Relation, judged: Relation, radix: int) -> None:
         """Go on from these specializations, which are of one column."""
-        place, numbers = taken[0].place, [one.candidate for one in taken]
+        place, numbers = taken[0].place, [candidate.candidate for candidate in taken]
         self.cells = self._workspace.make(
             self._title,
             f"top_down_cells_{1 + self.number % 2}",
@@ -300,5 +300,5 @@ class Rounds:
             self._workspace, self._title, offers, numbers
         )
         self.taken[place] += len(taken)
-        self.lost -= sum(one.gain for one in taken)
-        self._failing += sum(one.failing for one in taken)
+        self.lost -= sum(candidate.gain for candidate in taken)
+        self._failing += sum(candidate.failing for candidate in taken)

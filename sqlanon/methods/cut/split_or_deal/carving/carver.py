@@ -76,13 +76,13 @@ def _shrunk_and_rounded(band: Band) -> Iterator[Step]:
     combinations = {"combinations": band.combinations}
     groups = work("carve_groups")
     yield _step(groups, "methods/carving/group_counts", {"band_cells": band.cells}, params)
-    for one in (one for one in tests if one.t is not None):
-        shrunk = work("carve_shrunk_", one.alias)
+    for test in (test for test in tests if test.t is not None):
+        shrunk = work("carve_shrunk_", test.alias)
         yield _step(
             shrunk,
-            "methods/carving/shrunk_ordered" if one.ordered else "methods/carving/shrunk_equal",
-            {"group_counts": groups, **combinations, "open_values": one.open_values},
-            {"test": one, **params},
+            "methods/carving/shrunk_ordered" if test.ordered else "methods/carving/shrunk_equal",
+            {"group_counts": groups, **combinations, "open_values": test.open_values},
+            {"test": test, **params},
         )
         groups = shrunk
     rounded = work("carve_rounded")
@@ -93,9 +93,9 @@ def _shrunk_and_rounded(band: Band) -> Iterator[Step]:
         {"tests": tests, **params},
     )
     before: Relation | None = None
-    for one in tests:
-        yield met(one, rounded, band.combinations, params, before)
-        before = one.met
+    for test in tests:
+        yield met(test, rounded, band.combinations, params, before)
+        before = test.met
     largest = {"rounded_counts": rounded, "met": tests[-1].met}
     yield _step(band.carved, "methods/carving/largest_counts", largest, {})
 
@@ -288,7 +288,7 @@ class Carver:
         self, given: Relation, taken: Relation, ended: Relation, reserve: Fraction
     ) -> Iterator[Step]:
         tests, simple = self._carving.tests, self._carving.simple
-        open_values = {f"open_values_{one.alias}": one.open_values for one in tests}
+        open_values = {f"open_values_{test.alias}": test.open_values for test in tests}
         begun, remainder = work("carve_begun"), work("carve_remainder")
         cells, accepted = work("carve_band"), work("carve_accepted")
         yield Step(_TITLE, begun, "methods/carving/begun", {"open_cells": given})
@@ -302,7 +302,7 @@ class Carver:
                 "first_cells": self._first,
                 "turns": self._nodes,
                 **self._combinations,
-                **{f"stretches_{one.alias}": one.stretches for one in tests},
+                **{f"stretches_{test.alias}": test.stretches for test in tests},
                 **({} if simple else open_values),
             },
             {
@@ -344,7 +344,7 @@ class Carver:
     def _left_over_meets(self, done: Relation, regions: int) -> bool:
         """Whether what is left over is a class, where that was not tested value by value."""
         workspace = self._workspace
-        binned = [one for one in self._carving.tests if one.binned]
+        binned = [test for test in self._carving.tests if test.binned]
         if not binned or not regions:
             return True
         left = workspace.make(
@@ -354,10 +354,10 @@ class Carver:
             {"done_cells": done, "first_cells": self._first},
         )
         made = [
-            workspace.create(met(one, left, self._carving.combinations, self._params))
-            for one in binned
+            workspace.create(met(test, left, self._carving.combinations, self._params))
+            for test in binned
         ]
-        return all(workspace.rows(one) == regions for one in made)
+        return all(workspace.rows(relation) == regions for relation in made)
 
 
 def still_open(
@@ -378,11 +378,11 @@ def still_open(
     """
     read = {"combinations": combinations}
     yield Step(_TITLE, remainder, "methods/carving/remainder", {"open_cells": opened, **read})
-    for one in tests:
+    for test in tests:
         yield Step(
             _TITLE,
-            one.open_values,
+            test.open_values,
             "methods/carving/open_values",
-            {"remainder": remainder, **read, "stretches": one.stretches},
-            {"test": one, **params},
+            {"remainder": remainder, **read, "stretches": test.stretches},
+            {"test": test, **params},
         )

@@ -68,13 +68,15 @@ class CarveTest:
     @classmethod
     def of_each(cls, constraints: Sequence[CutConstraint]) -> tuple[CarveTest, ...]:
         """The thresholds of the attributes by which the table is carved."""
-        long = sum(one.by_order and one.sides.values() > PLACES for one in constraints)
-        return tuple(cls._of(one, PLACES // max(1, long)) for one in constraints)
+        long = sum(
+            constraint.by_order and constraint.sides.values() > PLACES for constraint in constraints
+        )
+        return tuple(cls._of(constraint, PLACES // max(1, long)) for constraint in constraints)
 
     @classmethod
     def _of(cls, constraint: CutConstraint, runs: int) -> CarveTest:
         """The thresholds of an attribute; many values are looked at in so many runs."""
-        rules = [(one.model.carve, one.threshold) for one in constraint.demands]
+        rules = [(demand.model.carve, demand.threshold) for demand in constraint.demands]
         slots = [rule.slots(threshold) for rule, threshold in rules if rule is not None]
         numbers = constraint.sides.values()
         return cls(
@@ -84,7 +86,7 @@ class CarveTest:
             constraint.prefixes,
             numbers,
             (runs if numbers > PLACES else PLACES) if constraint.by_order else numbers,
-            **{name: held for one in slots for name, held in one.items()},
+            **{name: held for slot in slots for name, held in slot.items()},
         )
 
     @property
@@ -138,7 +140,7 @@ class CarveTest:
 
 def has_closed_form(tests: Sequence[CarveTest]) -> bool:
     """Whether the largest class of a group does: by one attribute at most, and by no order."""
-    return len(tests) < 2 and not any(one.ordered for one in tests)
+    return len(tests) < 2 and not any(test.ordered for test in tests)
 
 
 def make_combinations(
@@ -146,20 +148,20 @@ def make_combinations(
 ) -> Relation:
     """The combinations of the sensitive values, and every attribute's values in their order."""
     title = "planning the carving"
-    for one in tests:
-        named = {"positions": one.positions}
-        workspace.make(title, f"carve_places_{one.alias}", "domains/bins", named, bins=one.bins)
+    for test in tests:
+        named = {"positions": test.positions}
+        workspace.make(title, f"carve_places_{test.alias}", "domains/bins", named, bins=test.bins)
         workspace.make(
             title,
-            f"carve_stretches_{one.alias}",
+            f"carve_stretches_{test.alias}",
             "methods/carving/stretches",
-            {"positions": one.positions, "places": one.places},
+            {"positions": test.positions, "places": test.places},
         )
     return workspace.make(
         title,
         "carve_combinations",
         "methods/carving/combinations",
-        {"cells": cells, **{f"places_{one.alias}": one.places for one in tests}},
+        {"cells": cells, **{f"places_{test.alias}": test.places for test in tests}},
         tests=tests,
     )
 
@@ -218,13 +220,13 @@ def plan_nodes(levels: Sequence[Sequence[Level]], most: int) -> tuple[list[Node]
         The nodes, and of how many they were chosen.
     """
     choices = sorted(
-        itertools.product(*_thinned([_different(one) for one in levels])), key=_fine_to_coarse
+        itertools.product(*_thinned([_different(level) for level in levels])), key=_fine_to_coarse
     )
     slack, best = [], math.inf
-    for place, choice in enumerate(choices):
+    for index, choice in enumerate(choices):
         information = round(sum(level.information for level in choice), 6)
         best = min(best, information)
-        slack.append((round(information - best, 6), place))
+        slack.append((round(information - best, 6), index))
     worth = len(choices) if len(choices) <= FEW_NODES else -(-len(choices) * WORTH // 100)
     wanted = min(most, worth)
     chosen = {place for _, place in sorted(slack)[: wanted - 1]} | {len(choices) - 1}
@@ -269,14 +271,14 @@ def _thinned(levels: Sequence[Sequence[Level]]) -> list[list[Level]]:
     Levels between the finest and the root go first, from where there are most. Then the finest
     level of a quasi-identifier with few groups goes: carving leaves it to the tree.
     """
-    kept = [list(one) for one in levels]
+    kept = [list(level) for level in levels]
     while math.prod(map(len, kept)) > MOST_NODES:
         longest = max(kept, key=len)
         if len(longest) > 2:
             gaps = [after.cost - before.cost for before, after in itertools.pairwise(longest)]
             del longest[1 + min(range(len(longest) - 2), key=lambda at: gaps[at])]
         else:
-            del min((one for one in kept if len(one) > 1), key=lambda one: one[0].groups)[0]
+            del min((entry for entry in kept if len(entry) > 1), key=lambda one: one[0].groups)[0]
     return kept
 
 
@@ -309,7 +311,7 @@ class Carving:
     @property
     def close(self) -> bool:
         """Whether a class must be close to the table."""
-        return any(one.t is not None for one in self.tests)
+        return any(test.t is not None for test in self.tests)
 
     @property
     def simple(self) -> bool:
@@ -364,13 +366,13 @@ def _levels(
         column=scale.alias,
         levels=scale.levels,
         step=scale.step,
-        sensitive=[one.alias for one in constraints],
+        sensitive=[constraint.alias for constraint in constraints],
         sample=2 * table.k if not constraints and scale.listed else 0,
         table_records=table.records,
     )
     rows.sort(key=lambda row: (row["level"], row["attribute"]))
     of_a_level = [list(ones) for _, ones in groupby(rows, key=lambda row: row["level"])]
-    alone = [one["joint_entropy"] - one["entropy"] for one in of_a_level[-1]]
+    alone = [entry["joint_entropy"] - entry["entropy"] for entry in of_a_level[-1]]
     telling = TELLING if constraints else 0
     return [
         Level(
@@ -386,8 +388,8 @@ def _levels(
 def _mean_told(level: Sequence[Mapping[str, Any]], alone: Sequence[float]) -> float:
     """How many bits a level tells of an attribute, on average over them."""
     told: list[float] = [
-        one["entropy"] + entropy - one["joint_entropy"]
-        for one, entropy in zip(level, alone, strict=True)
+        entry["entropy"] + entropy - entry["joint_entropy"]
+        for entry, entropy in zip(level, alone, strict=True)
     ]
     return sum(told) / len(told)
 
@@ -408,7 +410,7 @@ def carved_size(workspace: Workspace, tests: Sequence[CarveTest], k: int, record
     Returns:
         At least k; at most the number of records.
     """
-    return min(records, max([k, *(_diverse_size(workspace, one, records) for one in tests)]))
+    return min(records, max([k, *(_diverse_size(workspace, test, records) for test in tests)]))
 
 
 def _diverse_size(workspace: Workspace, test: CarveTest, records: int) -> int:
