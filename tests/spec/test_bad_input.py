@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pandas as pd
 import pytest
 from support import (
     DEALT,
@@ -377,6 +378,18 @@ def test_a_frame_with_two_columns_of_one_name(people: Connection) -> None:
         sqlanon.anonymize(frame, **ROLES | {"sensitive": []})
     with refused:
         sqlanon.profile(frame)
+
+
+@pytest.mark.parametrize("other", ["NaN", "Infinity"])
+def test_decimals_next_to_nan_are_not_rounded(people: Connection, other: str) -> None:
+    """DuckDB holds them in doubles of 32 bits, where 12345678.91 is 12345679."""
+    given = people.execute("select age, town, disease from people").df()
+    decimals = [Decimal(other), *[Decimal("12345678.91")] * (len(given) - 1)]
+    given["pay"] = pd.Series(decimals, dtype=object)
+    said = str(refused(SpecError, given, **ROLES | {"sensitive": ["pay"]}))
+    assert "the frame's column 'pay' has values that the database does not hold as they are" in said
+    given["pay"] = pd.Series([Decimal(other), *[Decimal("1.5")] * (len(given) - 1)], dtype=object)
+    sqlanon.anonymize(given, **DEALT | ROLES | {"sensitive": ["pay"]}).close()
 
 
 def arrow(people: Connection) -> tuple[Any, Any]:
@@ -772,13 +785,19 @@ def test_infeasible_leaves_the_old_release(people: Connection, materialize: str)
 def test_all_that_is_violated_is_evidence(people: Connection) -> None:
     with pytest.raises(InfeasibleError) as caught:
         anonymized(people, "people", **ROLES, t=0, l=3, alpha="1/3")
-    found = [(one.model, one.attribute, one.classes) for one in caught.value.shortfalls]
+    found = [
+        (shortfall.model, shortfall.attribute, shortfall.classes)
+        for shortfall in caught.value.shortfalls
+    ]
     assert found == [
         ("distinct_l", "disease", 6),
         ("alpha", "disease", 6),
         ("t_closeness", "disease", 6),
     ]
-    assert all(one.reached is not None and one.threshold for one in caught.value.shortfalls)
+    assert all(
+        shortfall.reached is not None and shortfall.threshold
+        for shortfall in caught.value.shortfalls
+    )
 
 
 def test_a_script_is_refused_as_the_run_is(people: Connection) -> None:
@@ -947,6 +966,7 @@ try:
 except sqlanon.InterruptedRunError as error:
     print("interrupted", error.exit_code, time.monotonic() - asked[-1] < 2.0, str(error))
 import duckdb
+import pandas as pd
 with duckdb.connect("release.duckdb") as connection:
     print(connection.sql("from anonymized").fetchall() == [tuple(row) for row in rows])
     tables = connection.sql("select table_name from duckdb_tables() order by all").fetchall()
