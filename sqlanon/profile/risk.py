@@ -166,7 +166,7 @@ def risk_of(
 
 
 def _check_asked(names: Sequence[str], sample: Sample) -> None:
-    """Refuse columns and figures of which no risk is measured, whatever the table is."""
+    """Refuse columns and figures whose risk no table shows."""
     fraction = sample.fraction
     if fraction is not None and not LEAST_FRACTION <= fraction < 1:
         what = f"it must be at least {float(LEAST_FRACTION):g}, and less than 1"
