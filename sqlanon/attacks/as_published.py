@@ -138,8 +138,10 @@ class AsPublished:
     @property
     def beside(self) -> tuple[str, ...]:
         """The quasi-identifiers that stay together with the sensitive values in a slice."""
-        names = [entry for entry in self.slices if set(entry) & set(self.spec.sensitive)]
-        return tuple(text for some in names for text in some if text not in self.spec.sensitive)
+        with_values = [names for names in self.slices if set(names) & set(self.spec.sensitive)]
+        return tuple(
+            name for names in with_values for name in names if name not in self.spec.sensitive
+        )
 
     @property
     def last_first(self) -> bool:
@@ -209,7 +211,7 @@ def of_release(found: Recorded) -> AsPublished:
             ShownCell(
                 name=name,
                 form=form,
-                columns=tuple(there[text] for text in shown),
+                columns=tuple(there[name] for name in shown),
                 declared=asked,
                 starred=starred,
                 level=spec.coarse.get(name, 0),

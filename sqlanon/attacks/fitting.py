@@ -168,7 +168,7 @@ def _exact_type(name: str, column: Column, published: Column, where: str) -> str
     if not {column.kind, published.kind} <= {"integer", "decimal"}:
         return None
     if column.kind == published.kind == "integer":
-        largest = [text for text in _LARGE if text in (column.type, published.type)]
+        largest = [type_name for type_name in _LARGE if type_name in (column.type, published.type)]
         if largest and {column.type, published.type} != set(_LARGE):
             return largest[0].lower()
     sizes = [_digits(one) for one in (column, published)]

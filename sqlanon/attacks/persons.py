@@ -63,13 +63,13 @@ class InGroups:
         """The known columns of persons, slice by slice; no slice of which nothing is known."""
         declared = self._published.slices or (tuple(self._names),)
         known = [[name for name in self._names if name in model] for model in declared]
-        return [entry for entry in known if entry]
+        return [names for names in known if names]
 
     @property
     def _beside(self) -> int | None:
         """The number of the slice that has the sensitive values, if something of it is known."""
         beside = set(self._published.beside)
-        return next((n for n, entry in enumerate(self.slices, 1) if beside & set(entry)), None)
+        return next((n for n, names in enumerate(self.slices, 1) if beside & set(names)), None)
 
     def allowed(self, tuples: Relation, owner: Sql, shown: Mapping[str, Sequence[Sql]]) -> None:
         """Count the tuples that groups allow; it needs nothing but the release.
@@ -84,7 +84,7 @@ class InGroups:
         if self._published.suppresses_cells:
             self.notes.append(_SUPPRESSED)
             return
-        columns = [[column for name in entry for column in shown[name]] for entry in self.slices]
+        columns = [[column for name in names for column in shown[name]] for names in self.slices]
         allowed = Allowed(columns, tuples, owner)
         self._session.run(Plan((allowed.step,)))
         possible, capped = map(int, self._session.fetch(*allowed.totals, 1).rows[0])
@@ -108,7 +108,7 @@ class InGroups:
             What linking the persons comes to; nothing where there are none.
         """
         of = dict(zip(self._names, fitted, strict=True))
-        codes = [[of[name] for name in entry] for entry in self.slices]
+        codes = [[of[name] for name in names] for names in self.slices]
         matching = Matching(
             slices=codes,
             beside=self._beside,

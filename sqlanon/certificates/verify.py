@@ -267,7 +267,7 @@ def _dialect(table: str) -> exports.Dialect:
     if other:
         why = "its cells are held as they were written, of a file in utf-8, utf-16 or latin-1"
         raise SpecError(Problem(f"release.{other[0]}", f"{why}: leave it out"))
-    given = {text: getattr(said, text) for text in _OF_DIALECT if getattr(said, text)}
+    given = {name: getattr(said, name) for name in _OF_DIALECT if getattr(said, name)}
     return replace(exports.AS_EXPORTED, **given)
 
 

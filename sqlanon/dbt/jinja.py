@@ -174,7 +174,7 @@ class Expression(str):
 def signature(name: str) -> list[str]:
     """The arguments of a template's macro: its inputs, then its parameters."""
     template = load_template(name, "portable")
-    inputs = [text.removesuffix("?") for text in template.inputs if "*" not in text]
+    inputs = [given.removesuffix("?") for given in template.inputs if "*" not in given]
     return [*inputs, *sorted(template.variables() - set(inputs))]
 
 
@@ -219,8 +219,8 @@ class Calls:
     def call(self, step: Step | Check) -> str:
         """The call of the macro of a step's template."""
         given = {**step.inputs, **step.params}
-        taken = [text for text in signature(step.template) if text in given]
-        arguments = [f"{text}={self._value(given[text])}" for text in taken]
+        taken = [name for name in signature(step.template) if name in given]
+        arguments = [f"{name}={self._value(given[name])}" for name in taken]
         return _wrapped(f"{PACKAGE}.{macro_of(step.template)}", arguments)
 
     def _column_of(self, relation: Relation) -> str | None:

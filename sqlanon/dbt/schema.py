@@ -116,7 +116,7 @@ class Schema:
         columns, k = _alike(self.spec, shown)
         of_units = self.prepared.publication.view.units is not None
         tested = set() if of_units else {column.name for column in self._columns}
-        left_out = [f"ref('{text}')" for text in self.described if text.endswith("_suppressed")]
+        left_out = [f"ref('{name}')" for name in self.described if name.endswith("_suppressed")]
         suppressed = {"suppressed": left_out[0]} if left_out else {}
         records = f"ref('{self.fixed[0]}')"
         tests = [] if self.grows else [_test("row_conservation", records=records, **suppressed)]

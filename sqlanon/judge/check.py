@@ -174,7 +174,7 @@ class _Checking:
             given=given.columns,
             expected=given.expected,
             quasi_identifiers=draft.quasi_identifiers,
-            kept={draft.short[text]: draft.columns[text] for text in self._kept},
+            kept={draft.short[name]: draft.columns[name] for name in self._kept},
             sensitive=draft.sensitive,
             written=given.written,
             is_text=given.table.is_text,

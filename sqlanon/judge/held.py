@@ -167,7 +167,7 @@ class Held:
     ) -> tuple[str, dict[str, Relation], dict[str, Any]]:
         """The question whether rows are the records, in full or with suppressed cells."""
         starred = {one["starred"]: one["shown"] for one in asked["rows"]}
-        shown = [starred[text] for text in self._starred if text in starred]
+        shown = [starred[name] for name in self._starred if name in starred]
         if not shown:
             return "check/check_rows", read, asked
         masks = [one for one in asked["rows"] if one["masks"]]

@@ -51,7 +51,7 @@ def usable(frame: pd.DataFrame, columns: Iterable[str], cells: Cells) -> pd.Data
     import pandas as pd
 
     if cells not in _MADE:
-        known = ", ".join(repr(text) for text in (AS_PUBLISHED, *_MADE))
+        known = ", ".join(repr(name) for name in (AS_PUBLISHED, *_MADE))
         raise SpecError(f"cells={cells!r} is not known: say one of {known}")
     generalized, changed = set(columns), {}
     for name in frame.columns:

@@ -257,10 +257,10 @@ def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Part:
 def _part(name: str, measured: Mapping[str, Relation], params: Mapping[str, Any]) -> Part | None:
     """A template's part; None if something that it reads is not there."""
     inputs = load_template(name).inputs
-    needed = [text for text in inputs if not text.endswith("?")]
+    needed = [name for name in inputs if not name.endswith("?")]
     if not all(any(matches(there, [step]) for there in measured) for step in needed):
         return None
-    read = [text.removesuffix("?") for text in inputs]
+    read = [name.removesuffix("?") for name in inputs]
     there = {text: relation for text, relation in measured.items() if matches(text, read)}
     return Part(Sql(name.rpartition("/")[2]), name, there, params)
 

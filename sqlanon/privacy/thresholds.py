@@ -59,7 +59,7 @@ def thresholds(*per: str) -> dict[str, Any]:
     ``k`` is left out: every method asks for it, and it is declared next to them.
     """
     found: dict[str, Any] = {}
-    for name in [name for text in per for name in fields_of(text) if name != "k"]:
+    for name in [name for kind in per for name in fields_of(kind) if name != "k"]:
         models = models_of(name)
         about = "; ".join(f"{model.title}: {model.says.replace('`', '')}" for model in models)
         asked = models[0].threshold if models[0].form is None else _FORMS[name]

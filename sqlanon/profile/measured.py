@@ -46,7 +46,7 @@ class Measured:
 
     def alone(self) -> None:
         """Tell the figures that follow from the sizes of the combinations."""
-        records, tuples, single = (self.counts[text] for text in ("records", "tuples", "single"))
+        records, tuples, single = (self.counts[count] for count in ("records", "tuples", "single"))
         self._tell("records", records)
         self._tell("combinations", tuples)
         self._tell("unique_records", single)

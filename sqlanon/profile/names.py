@@ -201,7 +201,7 @@ def worth_of(name: str) -> int:
         (
             index
             for index, known in enumerate(_WORTH)
-            if any(_is_one(text, known) for text in asked)
+            if any(_is_one(word, known) for word in asked)
         ),
         len(_WORTH),
     )

@@ -259,7 +259,7 @@ def _columns(
     there = {column.name for column in recorded.columns if column.role == "quasi_identifier"}
     with recorded.engine.reading(recorded.relation.sibling("classes")) as item:
         reported = {column.name for column in recorded.engine.columns(item)}
-    there = {text for text in there if text in reported and f"{text}_" not in reported}
+    there = {name for name in there if name in reported and f"{name}_" not in reported}
     levels = recorded.spec.get("levels") or {}
     fixed = {name for name, bounds in levels.items() if bounds[0] == bounds[1]}
     return {

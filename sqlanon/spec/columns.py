@@ -143,7 +143,7 @@ def check_columns(spec: Spec, columns: Sequence[Column]) -> dict[str, Column]:
 
 
 def _hint(name: str, spec: Spec, known: Mapping[str, Column]) -> str:
-    declared, source = (text for _, text in spec.roles()), spec.source
+    declared, source = (name for _, name in spec.roles()), spec.source
     return nearest_column(name, source.sayable(known), declared, source.is_named)
 
 

@@ -57,7 +57,7 @@ def contradictions(spec: Spec) -> Iterator[Problem]:
         rule = clause.method
         if rule is not None and not rule.fits(spec.method, asking.names):
             where = [rule.where] if rule.where is not None else addresses
-            yield from (Problem(text, asking.said(rule.why)) for text in where)
+            yield from (Problem(address, asking.said(rule.why)) for address in where)
 
 
 def not_found(spec: Spec, *names: str) -> Iterator[Problem]:

@@ -417,7 +417,7 @@ def holding(
         called: what the names of the measures begin with.
         absent: whether there are groups of persons who are not in this release.
     """
-    sizes, held, measures = (work(prefix, text) for text in ("_sizes", "_held", "_model_measures"))
+    sizes, held, measures = (work(prefix, part) for part in ("_sizes", "_held", "_model_measures"))
     steps = [
         Step(
             "groups of persons, as classes",

@@ -74,7 +74,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
             yield Problem("series.changing", what)
     if series.joined is not None:
         yield from _joined_problems(spec, series.joined)
-    names = [text.lower() for text in series.after]
+    names = [name.lower() for name in series.after]
     if spec.release.lower() in names:
         what = (
             f"{spec.release!r} would take the place of the release that it is to follow: give "

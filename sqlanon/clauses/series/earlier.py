@@ -72,7 +72,9 @@ class Kept:
 
     def attribute(self, name: str) -> str | None:
         """The name of an attribute there, if it is sensitive there; case does not count."""
-        return next((text for text in self.attributes if text.lower() == name.lower()), None)
+        return next(
+            (attribute for attribute in self.attributes if attribute.lower() == name.lower()), None
+        )
 
     @property
     def checks(self) -> Iterator[Step | Check]:

@@ -169,7 +169,7 @@ def _group_steps(
     linked: Linked, prefix: str, here: Relation
 ) -> tuple[list[Step | Check], Relation, Relation]:
     histories, groups, grouped = (
-        work(prefix, f"_{text}") for text in ("histories", "groups", "grouped")
+        work(prefix, f"_{part}") for part in ("histories", "groups", "grouped")
     )
     named = {0: here} | {link.kept.place: link.named for link, _ in linked.named}
     places = _places(linked)

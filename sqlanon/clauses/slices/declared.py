@@ -40,7 +40,7 @@ def _problems(spec: Any) -> Iterator[Problem]:
         what = f"{name} needs two slices at least, each with an attribute, such as"
         alone = [[quasi_identifier] for quasi_identifier in spec.quasi_identifiers]
         example = [*alone, list(spec.sensitive)] if spec.sensitive else alone
-        shown = ", ".join(f"[{', '.join(entry)}]" for entry in example)
+        shown = ", ".join(f"[{', '.join(names)}]" for names in example)
         yield Problem(where, f"{what} [{shown}]")
         return
     for column in dict.fromkeys(named):

@@ -245,7 +245,9 @@ class BigQueryDriver(WarehouseDriver):
         """A job of a statement, which has an id by which another connection can end it."""
         self._running = _job_id()
         where = {"location": self._location, "retry": self.retry}
-        options = {text: self._settings[text] for text in _OPTIONS if text in self._settings}
+        options = {
+            option: self._settings[option] for option in _OPTIONS if option in self._settings
+        }
         options |= {"default_dataset": ".".join(self.place)} if bare else {}
         config = bigquery.QueryJobConfig(
             dry_run=dry_run,

@@ -130,7 +130,7 @@ class AttachedPostgres:
             f"(nspname::text, relname::text) <> ({schema}, {name})"
         )
         there = (str(Relation(other, (path,))) for path, other in found.rows)
-        return [f"DuckDB does not tell {text!r} from {str(place)!r}: rename it" for text in there]
+        return [f"DuckDB does not tell {name!r} from {str(place)!r}: rename it" for name in there]
 
     def misfits(self, columns: Sequence[str]) -> list[str]:
         """The faults of names of columns on the server."""
@@ -308,7 +308,7 @@ class Attached:
 
     def _refuse_nul(self, here: Relation, texts: list[str], step: str) -> None:
         """Refuse the character that a text of PostgreSQL's cannot hold."""
-        held = (f"coalesce(bool_or(contains({identifier(text)}, chr(0))), false)" for text in texts)
+        held = (f"coalesce(bool_or(contains({identifier(name)}, chr(0))), false)" for name in texts)
         found = self._driver.execute(f"select {', '.join(held) or 'false'} from {here.sql}", step)
         holding = [name for name, holds in zip(texts, found.rows[0], strict=False) if holds]
         if holding:

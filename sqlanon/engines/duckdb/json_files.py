@@ -182,7 +182,7 @@ class _Key:
     @property
     def forms(self) -> list[str]:
         """The forms of its values, in words."""
-        return sorted({_FORMS[text] for text in self.types})
+        return sorted({_FORMS[kind] for kind in self.types})
 
     @property
     def type(self) -> str:

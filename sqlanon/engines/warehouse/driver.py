@@ -105,7 +105,7 @@ def _made(name: str) -> logging.Logger | None:
 
 
 def _is_under(name: str, names: tuple[str, ...]) -> bool:
-    return any(name == text or name.startswith(f"{text}.") for text in names)
+    return any(name == whole or name.startswith(f"{whole}.") for whole in names)
 
 
 class Catalog(ABC):

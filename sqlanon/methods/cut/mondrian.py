@@ -204,7 +204,7 @@ class _Cutting:
         ]
         columns = tuple(constraint.alias for constraint in constraints)
         parts, positions, tested, close, kept = (
-            work(f"{stem}_{text}") for text in ("parts", "positions", "allowed", "close", "kept")
+            work(f"{stem}_{part}") for part in ("parts", "positions", "allowed", "close", "kept")
         )
         params = {"together": together, "columns": columns}
         yield step(parts, "methods/mondrian/parted", {"ranked_parts": RANKED}, **params)

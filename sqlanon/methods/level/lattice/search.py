@@ -99,7 +99,7 @@ def _incognito(lattice: Lattice, judge: Judge) -> Choice:
     beyond: set[Node] = set()  # nodes above a satisfied one
     for stretch in reversed(list(lattice.stretches())):
         for node in reversed(stretch):
-            if any(entry in satisfied or entry in beyond for entry in lattice.below(node)):
+            if any(lower in satisfied or lower in beyond for lower in lattice.below(node)):
                 beyond.add(node)
     minimal = sorted(satisfied - beyond)
     keys = [(judge.found[node].loss, sum(node), node) for node in minimal]
@@ -152,8 +152,8 @@ def _walk(
         loss, height, wanted = most_loss(), most_height(), []
         for node in stretch:
             above = list(lattice.above(node))
-            judge.certain[node] = max((judge.certain[entry] for entry in above), default=0)
-            if any(entry in judge.ruled_out for entry in above):
+            judge.certain[node] = max((judge.certain[upper] for upper in above), default=0)
+            if any(upper in judge.ruled_out for upper in above):
                 judge.ruled_out.add(node)
                 continue
             too_much = loss is not None and lattice.loss(node) + judge.certain[node] > loss
@@ -400,12 +400,12 @@ class LatticeSearch(SearchForTuples):
         if chosen.minimal:
             minimal = [
                 {
-                    "levels": json.loads(self._told(entry)),
-                    "height": sum(entry),
-                    "suppressed": judge.found[entry].failing,
-                    "gcp": float(self._lost(judge, entry, records)),
+                    "levels": json.loads(self._told(least)),
+                    "height": sum(least),
+                    "suppressed": judge.found[least].failing,
+                    "gcp": float(self._lost(judge, least, records)),
                 }
-                for entry in chosen.minimal
+                for least in chosen.minimal
             ]
             notes.append(("search_minimal", json.dumps(minimal, ensure_ascii=False)))
         return notes

@@ -73,7 +73,7 @@ class Cut:
         """
         # Two names in turns: no relation is made of itself.
         names = (f"top_down_cut_{self.alias}_{turn}" for turn in (0, 1))
-        name = next(text for text in names if work(text) != self.relation)
+        name = next(stem for stem in names if work(stem) != self.relation)
         inputs = {"cut": self.relation, "offers": offers}
         relation = workspace.make(title, name, "methods/top_down/next_cut", inputs, taken=taken)
         return replace(self, relation=relation, offers=None)
