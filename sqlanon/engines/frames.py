@@ -47,16 +47,14 @@ def readable(frame: Any) -> Iterator[Any]:
     if twice is not None:
         raise SpecError(f"a {kind} cannot be read as a table: it has two columns {twice!r}")
     unread = [name for name in names if name in disguised or not _is_read(_part(frame, name))]
-    rest = [name for name in names if name not in unread]
-    left = _part(frame, *rest) if rest else None
-    if left is not None and not _is_read(left):
-        unread += _unread_by_arrow(left)
-        rest = [name for name in names if name not in unread]
-        left = _part(frame, *rest) if rest else None
-    if left is None or not _is_read(left):
+    left = _read_without(frame, unread)
+    if left is None:
+        unread += _unread_by_arrow(frame, unread)
+        left = _read_without(frame, unread)
+    if left is None:
         raise SpecError(f"a {kind} cannot be read as a table")
     try:
-        with _cells_of(left, rest):
+        with _cells_of(left, names_of(left)):
             yield left
     except SpecError as error:
         asked = next((name for name in unread if f".{name}:" in f"{error}:"), None)
@@ -83,14 +81,18 @@ def _disguised(frame: Any) -> list[str]:
     return [name for name in others if not _is_read(_part(frame, name))]
 
 
-def _unread_by_arrow(frame: Any) -> list[str]:
-    """The columns that the database reads alone, and not next to those of Arrow."""
-    of_arrow = _of_arrow(frame)
-    return [
-        name
-        for name in names_of(frame)
-        if of_arrow and name not in of_arrow and not _is_read(_part(frame, of_arrow[0], name))
-    ]
+def _unread_by_arrow(frame: Any, unread: Collection[str]) -> list[str]:
+    """The other columns that the database reads alone, and not next to those of Arrow."""
+    of_arrow = [name for name in _of_arrow(frame) if name not in unread]
+    others = [name for name in names_of(frame) if name not in (*of_arrow, *unread)]
+    return [name for name in others if of_arrow and not _is_read(_part(frame, of_arrow[0], name))]
+
+
+def _read_without(frame: Any, unread: Collection[str]) -> Any:
+    """The frame without some columns; nothing if the database does not read it."""
+    rest = [name for name in names_of(frame) if name not in unread]
+    left = _part(frame, *rest) if rest else None
+    return left if left is not None and _is_read(left) else None
 
 
 @contextmanager
