@@ -64,9 +64,9 @@ def measure(section: str, found: Found) -> None:
     if section == "peers":
         environment = Path(".venv-peers").absolute()
         found["peers"] = [
-            asdict(figure)
+            asdict(peer)
             for size in (10**4, 10**5, 10**6)
-            for figure in peers.measured(size, environment, LIMIT, anonymizing=size <= 10**4)
+            for peer in peers.measured(size, environment, LIMIT, anonymizing=size <= 10**4)
         ]
         return
     outcomes = []

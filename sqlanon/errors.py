@@ -208,7 +208,7 @@ def nearest_column(
         certain: whether they are names in any case, as in a table.
     """
     folded = {normalize("NFC", text).lower() for text in known}
-    if certain or any(normalize("NFC", model).lower() in folded for model in declared):
+    if certain or any(normalize("NFC", text).lower() in folded for text in declared):
         return nearest(name, known)
     return (
         f"nor has it any other that is declared: of its {len(known)} columns none is shown, for "

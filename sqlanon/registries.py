@@ -21,8 +21,8 @@ def open_registries() -> None:
     )
     # Publications that show no record come last.
     published = sorted([*OWN, *publishers()], key=lambda one: one.rule.counts)
-    PUBLICATIONS.open((column.name, column) for column in published)
-    publication.RULES.open((column.name, column.rule) for column in published)
+    PUBLICATIONS.open((publisher.name, publisher) for publisher in published)
+    publication.RULES.open((publisher.name, publisher.rule) for publisher in published)
     method.SETTINGS.open((name, value.Settings) for name, value in METHODS.items())
 
 

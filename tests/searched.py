@@ -175,7 +175,9 @@ def laid_out(
     connection: Connection, table: Table
 ) -> tuple[tuple[QuasiIdentifierScale, ...], tuple[SensitiveConstraint, ...]]:
     """Make a table's relations: its cells, and what a search reads of its columns."""
-    quasi = tuple(_scaled(connection, number, scale) for number, scale in enumerate(table.quasi, 1))
+    quasi = tuple(
+        _scaled(connection, number, column) for number, column in enumerate(table.quasi, 1)
+    )
     sensitive = tuple(
         as_constraint(
             connection,
@@ -185,7 +187,7 @@ def laid_out(
         )
         for number, attribute in enumerate(table.sensitive, 1)
     )
-    names = [*(scale.alias for scale in quasi), *(constraint.alias for constraint in sensitive)]
+    names = [*(column.alias for column in quasi), *(constraint.alias for constraint in sensitive)]
     cells = sorted(Counter(table.records).items())
     make_table(
         connection,

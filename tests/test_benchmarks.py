@@ -157,9 +157,9 @@ def test_the_papers_experiments_find_their_data(
     monkeypatch.setenv("SQLANON_DATA", str(data_set("csv").parent))
     columns = experiment.columns()
     sizes = {"value": 730, "occupation": 30162, "donated_mar2007": 748, "survival_status": 306}
-    for name, clause in experiment.declared(columns).items():
+    for name, settings in experiment.declared(columns).items():
         assert len(columns[name]) == sizes.get(name, 1025)
-        assert isinstance(clause["order"], str) or set(columns[name]) <= set(clause["order"])
+        assert isinstance(settings["order"], str) or set(columns[name]) <= set(settings["order"])
     if experiment.declared is papers.over_widths:
         counts = sorted(Counter(columns["chol"]).values(), reverse=True)
         assert counts == [359, 247, 231, 120, 42, 13, 10, 3]

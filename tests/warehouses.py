@@ -326,7 +326,7 @@ def check_another_run_is_not_overwritten(
     with pytest.raises(SpecError, match="while the run was under way"):
         again()
     there.watch = lambda statement: None
-    (release,) = (relation for relation in there.standing() if relation.lower() == "pub")
+    (release,) = (name for name in there.standing() if name.lower() == "pub")
     assert there.standing()[release] == "of somebody else"
 
 

@@ -183,8 +183,8 @@ def of_release(found: Recorded) -> AsPublished:
     roles = {*declared["quasi_identifiers"], *declared.get("sensitive", {})}
     codes = known.get("missing", {}).items()  # which mean NULL in another table as well
     declared["missing"] = {name: several for name, several in codes if name in roles}
-    for model in declared.get("sensitive", {}).values():
-        model.pop("transform", None)  # what is published is transformed already
+    for settings in declared.get("sensitive", {}).values():
+        settings.pop("transform", None)  # what is published is transformed already
     declared["privacy"] = {**declared["privacy"], "differential": None}  # it is sampled already
     declared = as_settled(declared, found.facts)
     spec = parse_spec({**declared, "source": {"table": "source"}})

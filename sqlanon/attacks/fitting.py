@@ -173,7 +173,7 @@ def _exact_type(name: str, column: Column, published: Column, where: str) -> str
             return largest[0].lower()
     sizes = [_digits(one) for one in (column, published)]
     declared = [size for size in sizes if size is not None]
-    whole, scale = (max((model[at] for model in declared), default=0) for at in (0, 1))
+    whole, scale = (max((digits[at] for digits in declared), default=0) for at in (0, 1))
     if len(declared) < len(sizes) or whole + scale > _DIGITS:
         cure = f"no decimal of {_DIGITS} digits is known to hold both; give both as decimals that"
         raise SpecError(Problem(where, f"{what}: {cure} one does, or as doubles"))

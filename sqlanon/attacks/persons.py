@@ -62,7 +62,7 @@ class InGroups:
     def slices(self) -> list[list[str]]:
         """The known columns of persons, slice by slice; no slice of which nothing is known."""
         declared = self._published.slices or (tuple(self._names),)
-        known = [[name for name in self._names if name in model] for model in declared]
+        known = [[name for name in self._names if name in names] for names in declared]
         return [names for names in known if names]
 
     @property

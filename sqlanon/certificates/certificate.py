@@ -212,7 +212,7 @@ def spec_of(declared: Mapping[str, Any]) -> Spec:
     Raises:
         SpecError: if there can be no such spec.
     """
-    asked = {name: model for name, model in declared["privacy"].items() if name not in TABLES}
+    asked = {name: limit for name, limit in declared["privacy"].items() if name not in TABLES}
     shown = declared["quasi_identifiers"]
     some = {name: _published(name, asked.pop(name), shown) for name in NAMING if name in asked}
     spec = parse_spec({**declared, "privacy": asked})

@@ -317,7 +317,7 @@ def reading(*tables: str) -> Callable[[Command], Command]:
 def _taken(settings: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Those settings of a command that a workbook takes, or a text file, where it reads both."""
     taken = WORKBOOK_SETTINGS if is_workbook(file) else TEXT_SETTINGS
-    return {name: method_settings for name, method_settings in settings.items() if name in taken}
+    return {name: value for name, value in settings.items() if name in taken}
 
 
 def _is_text_file(table: Any) -> bool:

@@ -423,5 +423,5 @@ def _read_once(steps: Sequence[Step]) -> list[Step]:
 
 
 def _read(steps: Iterable[Step | Check]) -> list[Relation]:
-    found = [name for step in steps for name in step.inputs.values()]
+    found = [given for step in steps for given in step.inputs.values()]
     return [one for one in found if isinstance(one, Relation)]

@@ -258,7 +258,7 @@ def _part(name: str, measured: Mapping[str, Relation], params: Mapping[str, Any]
     """A template's part; None if something that it reads is not there."""
     inputs = load_template(name).inputs
     needed = [name for name in inputs if not name.endswith("?")]
-    if not all(any(matches(there, [step]) for there in measured) for step in needed):
+    if not all(any(matches(there, [name]) for there in measured) for name in needed):
         return None
     read = [name.removesuffix("?") for name in inputs]
     there = {text: relation for text, relation in measured.items() if matches(text, read)}

@@ -216,7 +216,7 @@ def grouping_on_cells(
     valued = (*task.sensitive_codes, *task.hidden_codes)
     coordinates = tuple(dict.fromkeys((*coordinates, *task.unit_codes)))
     known = [code for code in task.following_codes if code not in coordinates]
-    unasked = [attribute for attribute in valued if attribute not in coordinates]
+    unasked = [alias for alias in valued if alias not in coordinates]
     steps: list[Step | Search] = [
         Step(
             "gathering equal records in cells",

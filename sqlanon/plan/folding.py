@@ -28,7 +28,7 @@ def needed(
     for step in reversed(steps):
         if step.output in missing:
             found.append(step)
-            missing |= {name for name in step.inputs.values() if isinstance(name, Relation)}
+            missing |= {given for given in step.inputs.values() if isinstance(given, Relation)}
             missing -= {step.output, *standing}
     return found[::-1]
 

@@ -140,7 +140,9 @@ class Loop:
         """The whole loop as one recursive query, whose turns aggregate what they are given."""
         steps = (*self.steps, self.done, self.left)
         made = {self.given, *(step.output for step in steps)}
-        read = {name: None for step in steps for name in step.inputs.values() if name not in made}
+        read = {
+            given: None for step in steps for given in step.inputs.values() if given not in made
+        }
         return Step(
             self.title,
             self.output,

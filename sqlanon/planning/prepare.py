@@ -347,9 +347,7 @@ def _judged(
     assert forming is not None  # noqa: S101 - the stage that forms them
     wanted = draft.to_measure
     if draft.release is None:
-        wanted = replace(
-            wanted, metrics=tuple(metric for metric in wanted.metrics if metric in OF_MAPS)
-        )
+        wanted = replace(wanted, metrics=tuple(name for name in wanted.metrics if name in OF_MAPS))
     judged = judge(publication.view, wanted, publication.ledger)
     judged = replace(judged, cure=forming.cure or judged.cure)
     gate = (*judged.gate, *(step for stages in clauses for step in stages.gate(draft)))

@@ -253,7 +253,7 @@ class Combinations(SearchBase):
                 asked = {entry for entry in asked if any(set(few) <= set(entry) for few in kept)}
             measured = self._measured(session, columns, sorted(asked))
             ranked = sorted(
-                measured, key=lambda model: (-measured[model][1], -measured[model][0], model)
+                measured, key=lambda places: (-measured[places][1], -measured[places][0], places)
             )
             kept = ranked[:BEAM]
             self.found += [

@@ -154,18 +154,14 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
     if blind:
         said.append(blind)
     apart = list(_apart(recorded))
-    said += [relation.says for relation in apart]
+    said += [need.says for need in apart]
     binding = sorted(edges, key=lambda edge: -edge.records)
     for edge in binding:
         known = any(each.column == edge.attribute for each in apart) and edge.title == "t-closeness"
         if blind or known or edge.records < _SHARE * total:
             continue
         said.append(_edge(edge, total))
-    if (
-        not blind
-        and not any(relation.of_all for relation in apart)
-        and free_records >= _SHARE * total
-    ):
+    if not blind and not any(need.of_all for need in apart) and free_records >= _SHARE * total:
         said += [_as_the_table(edge) for edge in edges if edge.attribute and edge.reached == 0]
         said.append(
             f"{_part(free_records, total)} lie in classes at the edge of no model: no cut of them "

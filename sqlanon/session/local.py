@@ -119,10 +119,10 @@ class LocalSession(Session):
         return super().fetch(template, inputs, params, limit)
 
     def _borrow(self, inputs: Mapping[str, Any]) -> None:
-        for name in inputs.values():
-            if name not in self._there and name not in self._lent:
-                self._bring(name)
-                self._lent.add(name)
+        for given in inputs.values():
+            if given not in self._there and given not in self._lent:
+                self._bring(given)
+                self._lent.add(given)
 
     def _bring(self, relation: Relation) -> None:
         """Copy the codes and counts of a relation of the run."""

@@ -89,7 +89,7 @@ def check_header(
 def _counting(names: Sequence[str]) -> set[str]:
     """The whole numbers among names, if each is one more than the one before."""
     numbers = [name for name in names if re.fullmatch(r"\d{1,18}", name, re.ASCII)]
-    steps = {int(later) - int(column) for column, later in pairwise(numbers)}
+    steps = {int(later) - int(before) for before, later in pairwise(numbers)}
     return set(numbers) if steps == {1} else set()
 
 
@@ -112,7 +112,7 @@ def text_remarks(
     if not names:
         return ()
     counted = partial(_counted, Session(engine), source)
-    likely = [name for name, step in counted(names, _FIRST).items() if _alike(*step)]
+    likely = [name for name, counts in counted(names, _FIRST).items() if _alike(*counts)]
     said = []
     for name, (values, numbers, dates) in counted(likely).items() if likely else ():
         what = "dates" if dates > numbers else "numbers"

@@ -115,13 +115,13 @@ def _is_read(pattern: str, sql: str, dialect: str) -> bool:
 def _texts(declared: Any, name: str, field: str = "") -> Iterator[tuple[str, str]]:
     """The texts of all fields of a name in a spec, each with the field that holds it."""
     if isinstance(declared, Mapping):
-        for each, model in declared.items():
-            if each == name and isinstance(model, str):
-                yield field, model
-            yield from _texts(model, name, f"{field}.{each}" if field else str(each))
+        for each, held in declared.items():
+            if each == name and isinstance(held, str):
+                yield field, held
+            yield from _texts(held, name, f"{field}.{each}" if field else str(each))
     elif isinstance(declared, list | tuple):
-        for model in declared:
-            yield from _texts(model, name, field)
+        for held in declared:
+            yield from _texts(held, name, field)
 
 
 def _there(text: str) -> list[str]:
@@ -395,7 +395,7 @@ def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
     """
     carried = [(name, known[name]) for name in (*spec.insensitive, *spec.key)]
     apart = [(name, column.apart) for name, column in carried if column.apart is not None]
-    return {f"k{number}": relation for number, relation in enumerate(apart, len(spec.key) + 1)}
+    return {f"k{number}": value for number, value in enumerate(apart, len(spec.key) + 1)}
 
 
 def secret_names(number: int) -> tuple[Secret, Secret]:

@@ -61,7 +61,7 @@ def counting_of(spec: Spec) -> Counting:
     sums = (clamped_sum.most * each for clamped_sum in asked.sums.values())
     bounds = (
         Bound(each, each, each),
-        *(Bound(attribute, attribute * attribute, each) for attribute in sums),
+        *(Bound(most, most * most, each) for most in sums),
     )
     noisy = noise_for(
         asked.noise or "laplace", differential.epsilon, differential.delta, len(tables), bounds
@@ -260,7 +260,7 @@ def with_sampling(declared: Any) -> Any:
         asked = Differential.model_validate(privacy.get("differential"))
     except ValueError:  # which is said where it is read, and nothing of k
         return {**declared, "privacy": {"k": 1, **privacy}}
-    given = {name: model for name, model in declared.items() if model is not None}
+    given = {name: value for name, value in declared.items() if value is not None}
     if _counts(declared.get("publish")):
         return {"method": "optimal", **given, "privacy": {"k": 1, **privacy}}
     k = asked.sampling.k if privacy.get("k") is None else privacy["k"]

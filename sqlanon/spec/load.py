@@ -342,7 +342,7 @@ def _sizes(spec: Spec) -> list[Problem]:
     """Sizes in a spec that contradict its k."""
     k, tried, problems = spec.privacy.k, spec.sizes, []
     if min(tried) < k:
-        below = ", ".join(str(prepared) for prepared in tried if prepared < k)
+        below = ", ".join(str(tested) for tested in tried if tested < k)
         what = f"it lists {below}, below privacy.k, the least allowed: begin with {k}, or lower it"
         problems.append(Problem("choose.k", what))
     return problems

@@ -80,12 +80,7 @@ def texts_read(sql: str, dialect: str = "duckdb") -> list[str]:
         for table in statement.find_all(exp.Table, exp.Lateral)
     ]
     called = [table.this for table in read if isinstance(table.this, exp.Func)]
-    return [
-        argument.name
-        for name in called
-        for argument in name.find_all(exp.Literal)
-        if argument.is_string
-    ]
+    return [text.name for call in called for text in call.find_all(exp.Literal) if text.is_string]
 
 
 def tables(query: exp.Query) -> list[exp.Table]:

@@ -49,7 +49,7 @@ def _weighed(
 ) -> list[tuple[Fraction, Fraction] | None]:
     """The cost of each trial, and its privacy loss; None for a trial that does not hold."""
     measured = [_measured(trial) for trial in trials]
-    known = [model for model in measured if model is not None]
+    known = [values for values in measured if values is not None]
     scales = [
         _Scale([entry[place] for entry in known]) for place in range(len(known[0]) if known else 0)
     ]

@@ -494,8 +494,8 @@ def kept_map(recorded: Recorded) -> Map | None:
         tried.append(
             Tried(method=method, k=int(k), asked=asked, loss=loss, risk=risk, holds=bool(holds))
         )
-    has_t = any(prepared.asked for prepared in tried)
+    has_t = any(trial.asked for trial in tried)
     shown = map_of(
-        tried, "t" if has_t else "marketer", by_k=all(prepared.loss is None for prepared in tried)
+        tried, "t" if has_t else "marketer", by_k=all(trial.loss is None for trial in tried)
     )
     return shown if shown.points else None

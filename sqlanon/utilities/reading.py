@@ -67,7 +67,7 @@ def shown_steps(published: AsPublished, cells: Sequence[ShownCell]) -> list[Step
             {"own": OWN, "values_apart": APART},
             {
                 "own_columns": [entry["alias"] for entry in own],
-                "columns_apart": [relation["alias"] for relation in apart],
+                "columns_apart": [column["alias"] for column in apart],
             },
         ),
     ]

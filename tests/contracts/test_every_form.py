@@ -225,19 +225,19 @@ def test_a_class_of_one_value_says_it_and_loses_nothing(form: str) -> None:
     """NULL alone is NULL. It loses where it is not told from any value, as by bounds."""
     rule = FORMS[form].rule
     found = []
-    for metric in released(form):
-        if any(len(set(values)) > 1 for values in metric.values.values()):
+    for released_class in released(form):
+        if any(len(set(values)) > 1 for values in released_class.values.values()):
             continue
-        values = {name: text(value) for name, (value, *_) in metric.values.items()}
+        values = {name: text(value) for name, (value, *_) in released_class.values.items()}
         found.append(set(values.values()) == {None})
         if rule.one_level:
             # The level is one at which every class has one label, so no value need be its own.
             continue
-        assert {name: set(map(text, cells)) for name, cells in metric.cells.items()} == {
+        assert {name: set(map(text, cells)) for name, cells in released_class.cells.items()} == {
             name: {value} for name, value in values.items()
         }
         untold = found[-1] and not rule.tells_null
-        assert (metric.loss > 0) == untold
+        assert (released_class.loss > 0) == untold
     assert sorted(found) == [False, True]
 
 

@@ -432,16 +432,16 @@ def test_what_no_release_shows_is_measured_as_by_a_run(project: Project) -> None
                 expected[str(of).removeprefix("run_")] = multiset(rows)
     selected = ("--select", *(f"+{name}" for name in _BESIDE_THE_RELEASE))
     project.dbt("build", *selected)
-    for parameter, rows in expected.items():
-        assert multiset(project.rows(f"select * from {parameter}")) == rows, parameter
+    for model, rows in expected.items():
+        assert multiset(project.rows(f"select * from {model}")) == rows, model
     for _, violation, _ in _BESIDE_THE_RELEASE.values():
         project.execute(violation)
     said = " ".join(project.dbt("build", *selected, fails=True).split())
     for name, (_, _, found) in _BESIDE_THE_RELEASE.items():
         refused = said.partition(f"{name} is refused: ")[2].partition(" is refused: ")[0]
         assert found in refused, (name, said)
-    for parameter, rows in expected.items():
-        assert multiset(project.rows(f"select * from {parameter}")) == rows, parameter
+    for model, rows in expected.items():
+        assert multiset(project.rows(f"select * from {model}")) == rows, model
     for table in _TABLES:
         project.execute(f"drop table {table.split()[1]}")
 

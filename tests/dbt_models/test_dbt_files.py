@@ -644,7 +644,7 @@ def test_what_grows_means_what_files_of_hierarchies_and_recipes_say(
         with sqlanon.open(engine.connection) as database:
             database.run(parse_spec(run)).close()
             recipe.write_text(database.recipe("public").text)
-        taken = {name: clause for name, clause in declared.items() if name != "levels"}
+        taken = {name: settings for name, settings in declared.items() if name != "levels"}
         found.append(_meaning(engine, project, {**taken, "recipe": str(recipe)}))
     assert len(set(found[:3])) == 3
     assert found[3] == found[1]  # the same levels, which the spec names or a recipe

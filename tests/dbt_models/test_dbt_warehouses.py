@@ -197,7 +197,9 @@ def project(
     here = {"type": target, "schema": "clinic", "threads": 1, **profile(target)}
     text = yaml.safe_dump({"clinic": {"target": "here", "outputs": {"here": here}}})
     (made.folder / "profiles.yml").write_text(text, encoding="utf-8")
-    rows = [", ".join(f"{_cell(step[name])} as {name}" for name in COLUMNS) for step in records()]
+    rows = [
+        ", ".join(f"{_cell(record[name])} as {name}" for name in COLUMNS) for record in records()
+    ]
     (made.folder / "models" / "patients.sql").write_text(
         "{{ config(materialized='table') }}\nselect " + "\nunion all select ".join(rows),
         encoding="utf-8",

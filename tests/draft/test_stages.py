@@ -109,7 +109,10 @@ def test_a_clause_refuses_more_after_the_core_has_judged(
     own = Check("no more", "source/check_not_empty", {"size": work("size")}, {}, "", "")
     plain = planned(monkeypatch, engine)
     changed = planned(monkeypatch, engine, Stages(gate=lambda draft: [own]))
-    assert [step.title for step in changed] == [*(step.title for step in plain), "no more"]
+    assert [statement.title for statement in changed] == [
+        *(step.title for step in plain),
+        "no more",
+    ]
     assert changed.phases[-1] is Phase.GATE
 
 
@@ -179,11 +182,11 @@ def test_a_folder_has_both_halves(name: str) -> None:
 def test_what_a_folder_declares_is_known_where_it_is_used(name: str) -> None:
     """Its fields are in their part of a spec, and its models and metrics have its templates."""
     parts: dict[str, type[BaseModel]] = {"spec": Spec, "sensitive": Sensitive, "privacy": Privacy}
-    for clause in declared()[name]:
-        for part, own in clause.fields.items():
+    for settings in declared()[name]:
+        for part, own in settings.fields.items():
             assert set(own) <= set(parts[part].model_fields)
-        found = [(each.name, each.measured) for each in clause.models]
-        found += [(each.name, each.measured) for each in clause.metrics]
+        found = [(each.name, each.measured) for each in settings.models]
+        found += [(each.name, each.measured) for each in settings.metrics]
         for metric, template in found:
             assert METRIC_OF[metric].says
             assert template.startswith(f"clauses/{name}/")

@@ -147,7 +147,7 @@ def test_names_that_differ_by_an_accented_capital_are_two() -> None:
             connection.execute(f"comment on table \"{name}\" is '{name}'")
         engine = DuckDBEngine(connection=connection)
         both = [Relation("É"), Relation("é")]
-        there = {relation.name: found.comment for relation, found in engine.standing(both).items()}
+        there = {name.name: found.comment for name, found in engine.standing(both).items()}
         assert there == {"É": "É", "é": "é"}
         with engine.driver.users_names():
             connection.execute('drop table "é"')

@@ -238,7 +238,7 @@ def test_who_is_cut_off_is_told_where_the_older_release_is() -> None:
         cut_off = broken(project, 7, lost=True, returns=False)
         with cut_off, pytest.raises(OutcomeUnknownError, match=r"pubs\.pub as .*\.pub__old_"):
             publish(2)
-        kept = [relation for relation in project.standing() if "__old_" in relation]
+        kept = [name for name in project.standing() if "__old_" in name]
         assert len(kept) == 4
         assert project.rows("pub") == project.rows(kept[0]) == Counter([(1,)])  # it comes last
         # What nobody could drop is hidden, the user's alone, and expires.

@@ -268,7 +268,7 @@ def test_who_is_cut_off_is_told_where_the_older_release_is(server: Server) -> No
     cut_off = broken(server, 7, lost=True, returns=False)
     with cut_off, pytest.raises(OutcomeUnknownError, match=r"pubs\.pub as pubs\.pub__old_"):
         publish(2)
-    kept = [relation for relation in server.standing() if "__old_" in relation]
+    kept = [name for name in server.standing() if "__old_" in name]
     assert len(kept) == 4
     assert server.rows("pub") == server.rows(kept[0]) == Counter([(1,)])  # it comes last
 

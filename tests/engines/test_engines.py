@@ -273,7 +273,7 @@ def test_a_logger_is_silent_until_the_last_of_two_runs_lets_it_speak(
     assert not caplog.records
     second.close()
     log.error("heard again")
-    assert [step.message for step in caplog.records] == ["heard again"]
+    assert [record.message for record in caplog.records] == ["heard again"]
 
 
 @pytest.mark.parametrize("role", ["quasi_identifiers", "sensitive", "insensitive"])

@@ -63,7 +63,7 @@ def test_a_release_again_replaces_the_older_one_and_its_readers_stay(account: Ac
     assert {*again.values()}.isdisjoint(first.values())
     with in_duckdb(LEVELS) as expected:
         assert account.rows("pub") == Counter(plain(expected.sql("from pub").fetchall()))
-    keeps = [step for step in account.changed() if "copy grants" in step]
+    keeps = [statement for statement in account.changed() if "copy grants" in statement]
     assert len(keeps) == 2
     assert all('"PUBS"."PUB" copy grants' in one for one in keeps)  # the proof is the owner's
     assert list(account.changed())[-1].startswith("drop table if exists")
@@ -270,7 +270,7 @@ def test_who_is_cut_off_is_told_where_the_older_release_is(account: Account) -> 
     cut_off = broken(account, 7, lost=True, returns=False)
     with cut_off, pytest.raises(OutcomeUnknownError, match=said):
         publish(2)
-    kept = [relation for relation in account.standing() if "__OLD_" in relation.upper()]
+    kept = [name for name in account.standing() if "__OLD_" in name.upper()]
     assert len(kept) == 4
     assert account.rows("pub") == account.rows(f'"{kept[0]}"') == Counter([(1,)])  # it comes last
 
@@ -295,8 +295,8 @@ def test_the_callers_session_is_given_back(account: Account) -> None:
         with engine.transaction(keep=False):
             engine.create(work("tried"), "select 1 as one", Materialization.WORK_TABLE)
     changed = [one for one in account.sent if one.startswith("alter session")]
-    sets = {step.split()[3] for step in changed if " set " in step}
-    unsets = {step.split()[3] for step in changed[len(sets) :]}
+    sets = {statement.split()[3] for statement in changed if " set " in statement}
+    unsets = {statement.split()[3] for statement in changed[len(sets) :]}
     assert "TIMEZONE" in sets
     assert sets == unsets
     assert 'drop table if exists "SQLANON_TRIED"' in account.sent

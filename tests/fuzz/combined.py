@@ -203,7 +203,7 @@ def _publish(draft: Draft) -> None:
     publish: dict[str, Any] = {"name": name}
     quasi = list(draft.spec["quasi_identifiers"])
     if name != "generalized":
-        draft.spec["quasi_identifiers"] = {scale: {} for scale in quasi}
+        draft.spec["quasi_identifiers"] = {column: {} for column in quasi}
         if draft.random.random() < 0.5:
             publish["group"] = draft.random.randint(2, 5)
         first = next(iter(draft.spec["sensitive"]), "grade")
@@ -220,7 +220,7 @@ def _publish(draft: Draft) -> None:
     if name == "sliced" and draft.random.random() < 0.5:
         publish["suppress"] = draft.any_of(["similar", "pairs"])
     if name == "sliced" and draft.random.random() < 0.5:
-        coarse = [scale for scale in quasi if draft.random.random() < 0.5]
+        coarse = [column for column in quasi if draft.random.random() < 0.5]
         draft.spec["quasi_identifiers"] |= {one: {"hierarchy": HIERARCHIES[one]} for one in coarse}
         publish["levels"] = dict.fromkeys(coarse, 1)
     draft.spec["publish"] = publish
@@ -229,14 +229,14 @@ def _publish(draft: Draft) -> None:
 def _counts(draft: Draft) -> None:
     """Counts with noise, of groups at one level, in place of all that a class shows."""
     spec, quasi = draft.spec, list(draft.spec["quasi_identifiers"])
-    spec["quasi_identifiers"] = {scale: {"hierarchy": HIERARCHIES[scale]} for scale in quasi}
+    spec["quasi_identifiers"] = {column: {"hierarchy": HIERARCHIES[column]} for column in quasi}
     spec["levels"] = dict.fromkeys(quasi, 1)
     differential = {"epsilon": draft.any_of([1, 5]), "delta": "0.01"}
     spec["privacy"] = {"k": 1, "differential": differential}
     spec["method"], spec["sensitive"] = {"name": "optimal"}, {}
     spec["insensitive"].pop("tag")
     sums = {"sums": {"pay": {"low": 0, "high": 50, "step": 10}}}
-    sets = {"columns": [[scale] for scale in quasi]}
+    sets = {"columns": [[column] for column in quasi]}
     asked = draft.any_of([{}, {"noise": "gaussian"}, {"round": 5, "between": [0, 20]}, sums, sets])
     if "sums" in asked:
         spec["sensitive"] = {"pay": {}}

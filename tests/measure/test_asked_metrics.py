@@ -47,7 +47,7 @@ def test_the_classification_metric_is_the_oracles(
     for label, value in records:
         classes[label].append(value)
     exact = by_hand.classification_metric(list(classes.values()), suppressed or 0)
-    counted = sorted((*step, 1, records.count(step)) for step in set(records))
+    counted = sorted((*record, 1, records.count(record)) for record in set(records))
     columns = dict.fromkeys(("class_id", "code", "position", "records"), "bigint")
     there = {"class_values_s1": Relation("class_values_s1")}
     with database() as connection:

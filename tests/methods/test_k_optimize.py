@@ -80,7 +80,7 @@ def released(
 ) -> sqlanon.Release:
     """The release of a table."""
     columns = {"age": "integer", **dict.fromkeys((*NAMES[1:], "s"), "varchar")}
-    rows = [(*step, value) for step, value in zip(table.records, table.sensitive, strict=True)]
+    rows = [(*record, value) for record, value in zip(table.records, table.sensitive, strict=True)]
     make_table(connection, "people", columns, rows)
     more: dict[str, Any] = {}
     if table.limit:

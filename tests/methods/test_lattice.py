@@ -67,7 +67,7 @@ ASKED: list[dict[str, Any]] = [
 
 def leaves_in_use(records: Sequence[Record]) -> list[Column]:
     """The columns as the package sees them: masked codes have the leaves that are in use."""
-    used = {step[2] for step in records if step[2] is not None}
+    used = {record[2] for record in records if record[2] is not None}
     return [*COLUMNS[:2], Column({one: CODES[one] for one in sorted(used)}, COLUMNS[2].weight)]
 
 
@@ -121,7 +121,7 @@ def released(
 ) -> sqlanon.Release:
     """The release of a table."""
     columns = dict.fromkeys((*NAMES, "s"), "varchar")
-    rows = [(*step, value) for step, value in zip(table.records, table.sensitive, strict=True)]
+    rows = [(*record, value) for record, value in zip(table.records, table.sensitive, strict=True)]
     make_table(connection, "people", columns, rows)
     more: dict[str, Any] = {}
     if table.limit:

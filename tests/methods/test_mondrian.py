@@ -90,14 +90,14 @@ def axis_of(one: Quasi, codes: Sequence[int], units: int) -> Axis:
 def expected(table: Table, k: int, strict: bool, together: Together = ()) -> list[list[Record]]:
     """The classes that the oracle cuts."""
     count = len(table.quasi)
-    total = sum(scale.weight for scale in table.quasi)
+    total = sum(column.weight for column in table.quasi)
     axes = [
         axis_of(
-            scale,
+            column,
             [record[index] for record in table.records],
-            math.floor(Fraction(UNITS * scale.weight, total) + Fraction(1, 2)),
+            math.floor(Fraction(UNITS * column.weight, total) + Fraction(1, 2)),
         )
-        for index, scale in enumerate(table.quasi)
+        for index, column in enumerate(table.quasi)
     ]
 
     def holds(members: Sequence[Record]) -> bool:

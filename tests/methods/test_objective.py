@@ -71,9 +71,9 @@ def lost(table: Table, found: Searched, objective: str) -> float:
     """The mean loss of a record, by the values of its class and nothing else."""
     total = Fraction(0)
     for records in found.classes:
-        for index, scale in enumerate(table.quasi):
-            total += len(records) * scale.weight * share(table, scale, index, records, objective)
-    return float(total / len(table.records) / sum(scale.weight for scale in table.quasi))
+        for index, column in enumerate(table.quasi):
+            total += len(records) * column.weight * share(table, column, index, records, objective)
+    return float(total / len(table.records) / sum(column.weight for column in table.quasi))
 
 
 def share(
@@ -108,7 +108,7 @@ def spread(records: int) -> Table:
     rows = [
         (*hidden, 1 + (hidden[0] + chance.randint(0, 4)) % 4)
         for hidden in (
-            tuple(chance.randint(1, scale.codes) for scale in quasi) for _ in range(records)
+            tuple(chance.randint(1, column.codes) for column in quasi) for _ in range(records)
         )
     ]
     return Table(quasi, (Sensitive(4, t=Fraction(3, 10)),), tuple(rows))

@@ -114,8 +114,8 @@ def tables(draw: st.DrawFn) -> Table:
     def record() -> tuple[int, ...]:
         far = chance.random() < 0.1
         return tuple(
-            chance.randint(0 if nulls and far else 1, scale.codes if far else min(4, scale.codes))
-            for scale in quasi
+            chance.randint(0 if nulls and far else 1, column.codes if far else min(4, column.codes))
+            for column in quasi
         )
 
     return Table(quasi, (), tuple(record() for _ in range(draw(st.sampled_from([12, 40, 120])))))
@@ -124,7 +124,7 @@ def tables(draw: st.DrawFn) -> Table:
 def loss_of(table: Table) -> oracle.Loss:
     """What a record loses in a class of combinations."""
     present = [{record[place] for record in table.records} for place in range(len(table.quasi))]
-    weights = sum(scale.weight for scale in table.quasi)
+    weights = sum(column.weight for column in table.quasi)
 
     def column(place: int, one: Quasi, codes: set[int]) -> Fraction:
         if len(codes) == 1:
@@ -182,7 +182,7 @@ def test_they_are_the_oracles(table: Table, k: int, limit: Fraction, within: boo
                     within=group,
                 )
                 search.run(session)
-            names = [str(scale.alias) for scale in quasi]
+            names = [str(column.alias) for column in quasi]
             tuples = {
                 row[0]: tuple(row[1 : len(names) + 1])
                 for row in select(
@@ -280,7 +280,7 @@ def test_persons_who_are_left_out_are_the_oracles(
     owners = [*range(several), *(chance.randrange(several) for _ in table.records[several:])]
     with database() as connection, patch.object(Workspace, "clear"):
         quasi, _ = laid_out(connection, table)
-        names = [str(scale.alias) for scale in quasi]
+        names = [str(column.alias) for column in quasi]
         rows = [(*codes, owner) for codes, owner in zip(table.records, owners, strict=False)]
         make_table(connection, "coded", dict.fromkeys([*names, "w1"], "bigint"), rows)
         with closing(DuckDBEngine(connection=connection)) as engine:
@@ -288,7 +288,7 @@ def test_persons_who_are_left_out_are_the_oracles(
             scales = patch("sqlanon.clauses.person.stages.scales_of", return_value=(quasi, []))
             task = Mock(
                 coded=Relation("coded"),
-                quasi_codes=tuple(scale.alias for scale in quasi),
+                quasi_codes=tuple(column.alias for column in quasi),
                 sensitive=(),
                 models=(),
                 k=k,

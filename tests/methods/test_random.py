@@ -34,7 +34,7 @@ FREE, COUNTS = st.booleans(), st.sampled_from([None, 1, 2, 3])
 
 def classes_of(records: list[tuple[int, int]], k: int, **declared: Any) -> list[list[Any]]:
     """The classes that a run forms, each with its codes."""
-    rows = [(number, *step) for number, step in enumerate(records)]
+    rows = [(number, *record) for number, record in enumerate(records)]
     with database() as connection:
         make_table(connection, "t", COLUMNS, rows)
         made = anonymized(connection, "t", privacy={"k": k}, **{**ROLES, **declared})
@@ -76,7 +76,7 @@ def test_counts_differ_by_what_is_said(
     k = min(k, len(records))
     classes = random_partition(records, k, seed, free, counts)
     assert sorted(place for one in classes for place in one) == list(range(len(records)))
-    for value in {step[-1] for step in records}:
+    for value in {record[-1] for record in records}:
         held = [sum(records[place][-1] == value for place in one) for one in classes]
         assert max(held) - min(held) <= counts
     if not free:

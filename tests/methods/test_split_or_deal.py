@@ -66,7 +66,7 @@ def tables(draw: st.DrawFn, attributes: st.SearchStrategy[list[Sensitive]] | Non
     alike = draw(st.sampled_from([False, False, False, True]))
 
     def record() -> tuple[int, ...]:
-        hidden = [chance.randint(0 if nulls else 1, scale.codes) for scale in quasi]
+        hidden = [chance.randint(0 if nulls else 1, column.codes) for column in quasi]
         shown = [
             1 + int(chance.random() ** 2 * kind.codes)
             if chance.random() < 0.6
@@ -191,7 +191,7 @@ def spread(records: int, sensitive: tuple[Sensitive, ...], seed: int = 1) -> Tab
     quasi = (Quasi("interval", 40), Quasi("lca", 9, 2), Quasi("set", 4, 1))
     rows = []
     for _ in range(records):
-        hidden = [chance.randint(1, scale.codes) for scale in quasi]
+        hidden = [chance.randint(1, column.codes) for column in quasi]
         shown = [
             1 + (hidden[0] + chance.randint(0, 2 * attribute.codes)) % attribute.codes
             for attribute in sensitive
@@ -424,20 +424,20 @@ def loss(table: Table, found: Searched) -> Fraction:
     """The share of the domains that the classes of a table without NULL publish, by records."""
     total = Fraction(0)
     for members in found.classes:
-        for index, scale in enumerate(table.quasi):
+        for index, column in enumerate(table.quasi):
             shown = sorted({record[index] for record in members})
             domain = sorted({record[index] for record in table.records})
-            if scale.publish == "set":
-                share = Fraction(len(shown) - 1, scale.codes)  # NULL is a value, too
-            elif scale.height is not None:
+            if column.publish == "set":
+                share = Fraction(len(shown) - 1, column.codes)  # NULL is a value, too
+            elif column.height is not None:
                 level = next(
                     level
-                    for level in range(scale.height + 1)
-                    if len({scale.node(code, level) for code in shown}) == 1
+                    for level in range(column.height + 1)
+                    if len({column.node(code, level) for code in shown}) == 1
                 )
-                node = scale.node(shown[0], level)
-                leaves = sum(scale.node(code, level) == node for code in range(scale.codes + 1))
-                share = Fraction(leaves - 1, scale.codes)
+                node = column.node(shown[0], level)
+                leaves = sum(column.node(code, level) == node for code in range(column.codes + 1))
+                share = Fraction(leaves - 1, column.codes)
             else:  # the place of a code on the axis is its square
                 whole = domain[-1] ** 2 - domain[0] ** 2
                 share = Fraction(shown[-1] ** 2 - shown[0] ** 2, whole)

@@ -353,8 +353,8 @@ def test_a_class_of_a_stratum_has_its_share_of_every_value() -> None:
     )
     asked = {"privacy": {"k": 4}, "sensitive": {"ill": {}}, "method": "stack_and_deal"}
     classes: dict[Hashable, list[str]] = defaultdict(list)
-    for metric in released(rows, **asked, insensitive=[]):
-        classes[metric["region"], metric["age_min"], metric["age_max"]].append(metric["ill"])
+    for row in released(rows, **asked, insensitive=[]):
+        classes[row["region"], row["age_min"], row["age_max"]].append(row["ill"])
     counted = [sorted(found) for found in classes.values()]
     assert sum(map(len, counted)) == 24
     assert all(found.count("cold") * 4 == len(found) for found in counted)

@@ -24,9 +24,9 @@ WEIGHTS = ("1", "2", "1/3")
 
 def columns_of(records: list[tuple[Any, ...]]) -> list[Values]:
     """The columns as the package sees them: masked codes and numbers are those in use."""
-    codes = sorted({step[1] for step in records if step[1] is not None})
-    ages = sorted({step[2] for step in records if step[2] is not None})
-    nulls = [any(step[at] is None for step in records) for at in range(3)]
+    codes = sorted({record[1] for record in records if record[1] is not None})
+    ages = sorted({record[2] for record in records if record[2] is not None})
+    nulls = [any(record[at] is None for record in records) for at in range(3)]
     return [
         Tree(COLUMNS[0], nulls[0]),
         Tree(Column({one: CODES[one] for one in codes}, Fraction(2)), nulls[1]),
@@ -63,15 +63,15 @@ def released(
 ) -> sqlanon.Release:
     """The release of a table."""
     kinds = dict(zip((*NAMES, "s"), ("varchar", "varchar", "integer", "varchar"), strict=True))
-    rows = [(*step, value) for step, value in zip(table.records, table.sensitive, strict=True)]
+    rows = [(*record, value) for record, value in zip(table.records, table.sensitive, strict=True)]
     make_table(connection, "people", kinds, rows)
     more: dict[str, Any] = {}
     if table.limit:
         more["suppression"] = {"records": str(table.limit)}
     declared: dict[str, Any] = {name: DECLARED.get(name, {}) for name in NAMES}
     declared = {
-        name: clause | {"weight": weight}
-        for (name, clause), weight in zip(declared.items(), WEIGHTS, strict=True)
+        name: settings | {"weight": weight}
+        for (name, settings), weight in zip(declared.items(), WEIGHTS, strict=True)
     }
     return sqlanon.anonymize(
         "people",

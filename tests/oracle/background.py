@@ -16,7 +16,7 @@ def m_estimate(
     records: Sequence[tuple[Hashable, Hashable]], smoothing: Fraction
 ) -> dict[Hashable, Distribution]:
     """P(value | tuple) of (tuple, value) records: (n_us + m P(s)) / (n_u + m). Cestnik (1990)."""
-    pairs, tuples = Counter(records), Counter(step for step, _ in records)
+    pairs, tuples = Counter(records), Counter(record for record, _ in records)
     values = Counter(value for _, value in records)
     return {
         one: {
@@ -118,9 +118,9 @@ def beliefs(members: Sequence[tuple[Distribution, Any]]) -> list[dict[Any, Fract
 
 def of_person(records: Sequence[Hashable], known: Mapping[Hashable, Distribution]) -> Distribution:
     """What is known of a person: the mean of what is known of the tuple of each of the records."""
-    values = {value for step in records for value in known[step]}
+    values = {value for record in records for value in known[record]}
     return {
-        value: sum((known[step].get(value, Fraction(0)) for step in records), Fraction(0))
+        value: sum((known[record].get(value, Fraction(0)) for record in records), Fraction(0))
         / len(records)
         for value in values
     }

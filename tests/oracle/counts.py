@@ -126,8 +126,8 @@ def used(
         read: where it has what is read.
     """
     of: dict[object, list[tuple[object, ...]]] = defaultdict(list)
-    for step in records:
-        of[step[person]].append(step)
+    for record in records:
+        of[record[person]].append(record)
 
     def place(one: tuple[object, ...]) -> str:
         names = ["~n" if one[at] is None else str(one[at]) for at in read]

@@ -131,7 +131,7 @@ def generate_classes(
         floor(Fraction(sum(x), len(x)) + Fraction(1, 2))
         for x in zip(*(r.point for r in records), strict=True)
     ]
-    waiting = sorted(records, key=lambda step: (-_apart(step.point, middle), step.order))
+    waiting = sorted(records, key=lambda record: (-_apart(record.point, middle), record.order))
     classes = []
     for share in shares:
         w = next(one for one in waiting if share.get(one.fragment))

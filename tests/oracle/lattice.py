@@ -98,7 +98,9 @@ class Table:
             [[number for number in places if number in {*kept}] for places in classes.values()],
             node,
         )
-        nulls = [any(step[at] is None for step in self.records) for at in range(len(self.columns))]
+        nulls = [
+            any(record[at] is None for record in self.records) for at in range(len(self.columns))
+        ]
         weight = sum(column.weight for column in self.columns)
         lost = Fraction(len(self.records) - len(kept))
         for place in kept:
@@ -132,10 +134,10 @@ class Table:
         """The weighted mean over the columns of the share of their bits that is lost."""
         total = 0.0
         for at, column in enumerate(self.columns):
-            values = Counter(step[at] for step in self.records)
-            alike = Counter(column.label(step[at], node[at]) for step in self.records)
+            values = Counter(record[at] for record in self.records)
+            alike = Counter(column.label(record[at], node[at]) for record in self.records)
             everything = len(self.records)
-            most = sum(math.log2(everything / values[step[at]]) for step in self.records)
+            most = sum(math.log2(everything / values[record[at]]) for record in self.records)
             left_out = values - Counter(entry[at] for entry in kept)
             lost = sum(
                 math.log2(alike[column.label(entry[at], node[at])] / values[entry[at]])
@@ -190,7 +192,7 @@ class Table:
         node = tuple(low for low, _ in self.bounds)
         while not self.satisfied(node):
             counts = [
-                (-len({column.label(step[at], node[at]) for step in self.records}), at)
+                (-len({column.label(record[at], node[at]) for record in self.records}), at)
                 for at, column in enumerate(self.columns)
                 if node[at] < self.bounds[at][1]
             ]

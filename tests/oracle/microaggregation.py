@@ -49,7 +49,7 @@ def middle(members: Sequence[Cell]) -> tuple[int, ...]:
 
 def farthest(records: Sequence[Cell], point: Sequence[int]) -> Cell:
     """The farthest of a point."""
-    return max(records, key=lambda step: (apart(step.point, point), step.place))
+    return max(records, key=lambda record: (apart(record.point, point), record.place))
 
 
 def mdav(records: Sequence[Cell], k: int) -> list[Class]:
@@ -165,8 +165,8 @@ def bins(
     """As many records in each bin as there will be groups; what is over in the middle, bin -1."""
     groups = max(1, len(records) // size)
     stack: list[Cell] = []
-    for position in sorted({rank(step.value) for step in records}):
-        alike = [step for step in records if rank(step.value) == position]
+    for position in sorted({rank(record.value) for record in records}):
+        alike = [record for record in records if rank(record.value) == position]
         alike.sort(key=lambda one: (along(one), one.place))
         reach = -(-len(alike) // groups)
         stack += [one for first in range(reach) for one in alike[first::reach]]

@@ -47,7 +47,7 @@ def halves(
     turns = in_turn(records, axes)
     for place in turns:
         borders = _borders(records, axes, place) if strict else [(len(records) + 1) // 2]
-        ordered = sorted(records, key=lambda step: _order(step, axes, [place, *turns[:3]]))
+        ordered = sorted(records, key=lambda record: _order(record, axes, [place, *turns[:3]]))
         for border in borders:
             left, right = ordered[:border], ordered[border:]
             if left and right:

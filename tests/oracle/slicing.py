@@ -80,7 +80,7 @@ def tuple_partition(
         bucket = queue.pop(0)
         for left, right in halves(bucket, axes, strict=True):
             buckets = [*queue, left, right, *final]
-            beliefs = (believed(step, buckets, slices, value) for step in set(records))
+            beliefs = (believed(record, buckets, slices, value) for record in set(records))
             if all(max(belief.values()) <= most for belief in beliefs):
                 queue += [left, right]
                 break

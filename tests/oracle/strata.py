@@ -15,8 +15,8 @@ def strata(
 ) -> dict[Hashable, list[Record]]:
     """The records by what they agree in."""
     found: dict[Hashable, list[Record]] = defaultdict(list)
-    for step in records:
-        found[group_of(step)].append(step)
+    for record in records:
+        found[group_of(record)].append(record)
     return dict(found)
 
 
@@ -45,11 +45,11 @@ def failing(
         least: how many sensitive values.
         t: how far its values may be from those of the table.
     """
-    table = [value_of(step) for records in found.values() for step in records]
+    table = [value_of(record) for records in found.values() for record in records]
     return {
         name
         for name, records in found.items()
         if len(records) < k
-        or len({value_of(step) for step in records}) < least
-        or distance([value_of(step) for step in records], table) > t
+        or len({value_of(record) for record in records}) < least
+        or distance([value_of(record) for record in records], table) > t
     }

@@ -98,7 +98,7 @@ def test_persons_of_a_class_are_alike(
     kept = {who for one in clusters if len(one) >= k for who in one}
     with database() as connection:
         make_table(connection, "t", COLUMNS, records)
-        left = [step for step in records if step[0] not in kept]
+        left = [record for record in records if record[0] not in kept]
         if not kept or len(left) * 100 > len(records) * 99:
             with pytest.raises(InfeasibleError):
                 released(connection, method=method, **asked(j, k))

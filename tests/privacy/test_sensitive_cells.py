@@ -50,7 +50,7 @@ def records_of(rows: Sequence[tuple[int | None, str, str | None]]) -> list[Recor
 
 def published(connection: Connection, records: Sequence[Record]) -> dict[Any, list[Record]]:
     """The records of every published tuple."""
-    there = {step[0]: step for step in records}
+    there = {record[0]: record for record in records}
     classes = defaultdict(list)
     for age, town, number in connection.execute("select age, town, id from out").fetchall():
         classes[age, town].append(there[number])
@@ -73,7 +73,7 @@ def test_no_class_tells_the_values_that_its_cells_hide(
 ) -> None:
     """All records as one class meet a t, so that nothing is refused."""
     records = records_of(rows)
-    ages, towns = [step[1] for step in records], [step[2] for step in records]
+    ages, towns = [record[1] for record in records], [record[2] for record in records]
     quasi = {
         "age": {"publish": "interval", "sensitive": {"t": t}},
         "town": {
@@ -132,7 +132,7 @@ def test_a_release_of_which_a_class_tells_a_value_is_refused(
             [one[1] for one in members] for members in published(connection, records).values()
         ]
         assert distinct_l(of_age).minimum >= 2
-        assert emd_equal(of_age, [step[1] for step in records]).maximum <= Fraction(1, 2)
+        assert emd_equal(of_age, [record[1] for record in records]).maximum <= Fraction(1, 2)
 
 
 @pytest.mark.slow
@@ -151,7 +151,7 @@ def test_a_class_of_one_age_is_refused_though_no_exact_age_is_published() -> Non
             **ROLES,
         ).close()
         assert [*published(connection, records)] == [("[20, 50]", "Cork")]
-        single = [(*step[:1], 20, *step[2:]) for step in records]
+        single = [(*record[:1], 20, *record[2:]) for record in records]
         connection.execute("drop table t")
         make_table(connection, "t", COLUMNS, single)
         error = refused(

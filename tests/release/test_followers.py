@@ -100,7 +100,7 @@ def made(connection: Connection, records: Sequence[Record], **asked: Any) -> lis
 
 def holds(found: list[dict[str, Any]], records: Sequence[Record], stars: bool = False) -> None:
     """Every follower shows what its definition says, and tells nothing that its leader does not."""
-    there = {step[0]: dict(zip(COLUMNS, step, strict=True)) for step in records}
+    there = {record[0]: dict(zip(COLUMNS, record, strict=True)) for record in records}
     for follower, leader, written in (
         ("tö wn", "zip", lambda values: node(values, CHAINS)),
         ("born", "zip", interval),

@@ -532,9 +532,7 @@ def test_a_record_goes_to_the_narrowest_cell_that_holds_it(tmp_path: Path) -> No
     }
     with database() as connection:
         columns = {"age": "integer", "sex": "varchar"}
-        make_table(
-            connection, "people", columns, [parameter for parameter in expected for _ in range(2)]
-        )
+        make_table(connection, "people", columns, [cells for cells in expected for _ in range(2)])
         sqlanon.anonymize(
             "people", connection=connection, release="cells", method="mondrian", **spec
         )

@@ -222,7 +222,7 @@ def test_a_plan_reads_its_source_once(connection: Connection) -> None:
         assert most_rows(dry)["public"] == 18
         assert insensitive_shares(dry)
         assert [metric.metric for metric in predict_metrics(dry) or []] == ["k_anonymity"]
-        made = [step.relation for step in dry.session.records]
+        made = [record.relation for record in dry.session.records]
     engine.close()
     assert len(made) == len(set(made))
     assert relations(connection) == {"people", "t"}

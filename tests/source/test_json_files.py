@@ -152,8 +152,8 @@ def test_texts_are_read_as_python_reads_them(
 ) -> None:
     file = tmp_path_factory.mktemp("drawn") / "t.json"
     file.write_text(json.dumps(records), encoding="utf-8")
-    types, rows = read(file, columns={key: "text" for step in records for key in step})
-    expected = [tuple(step.get(key) for key in types) for step in records]
+    types, rows = read(file, columns={key: "text" for record in records for key in record})
+    expected = [tuple(record.get(key) for key in types) for record in records]
     assert rows == expected
 
 

@@ -659,7 +659,7 @@ def the_clauses() -> Iterator[str]:
         needs = with_needed([name]) - {name}
         named = re.sub(r"\.(ill|id|pay|age|band)\b", ".NAME", where)
         rows.append(
-            (name, f"`{named}`", clause.says, listed(text for text in CLAUSES if text in needs))
+            (name, f"`{named}`", clause.says, listed(name for name in CLAUSES if name in needs))
         )
     yield from ("## The clauses", "")
     yield from table(("clause", "where", "asks that", "needs"), rows)

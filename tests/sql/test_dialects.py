@@ -238,8 +238,8 @@ def test_no_refusal_is_a_constant_that_fails_without_a_row(dialect: str) -> None
     statements = [one for one in sqlglot.parse(compiled(dialect), read=dialect) if one is not None]
     refusals = [statement for statement in statements if is_refusal(statement)]
     assert len(refusals) > 4
-    for problem in refusals:
-        assert list(problem.expressions[0].find_all(exp.Column)), problem.sql()[:200]
+    for node in refusals:
+        assert list(node.expressions[0].find_all(exp.Column)), node.sql()[:200]
 
 
 def test_what_an_engine_lacks_is_refused() -> None:

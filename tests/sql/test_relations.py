@@ -66,8 +66,8 @@ def cases() -> Iterator[Case]:
         template = str(file.relative_to(FOLDER).with_suffix("").as_posix())
         dialects = ["portable"] + ["duckdb"] * (f"{template}.duckdb" in every)
         declared = yaml.load(file.read_text(encoding="utf-8"), QUICK)
-        for says, clause in declared.items():
-            yield from (Case(template, dialect, says, clause) for dialect in dialects)
+        for says, settings in declared.items():
+            yield from (Case(template, dialect, says, settings) for dialect in dialects)
 
 
 CASES = list(cases())

@@ -79,7 +79,7 @@ def asked(declared: dict[str, Any], t: str | None) -> dict[str, Any]:
     """The sensitive attributes with t in place of their own."""
     if t is None:
         return dict(declared["sensitive"])
-    return {name: {**clause, "t": t} for name, clause in declared["sensitive"].items()}
+    return {name: {**settings, "t": t} for name, settings in declared["sensitive"].items()}
 
 
 # --- what it finds -------------------------------------------------------------------------------

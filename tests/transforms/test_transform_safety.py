@@ -294,7 +294,7 @@ def test_what_stays_in_the_type_is_done(
 ) -> None:
     table(connection, f"cast({value} as {kind}) as x")
     found = {
-        metric for (metric,) in released(connection, insensitive={"x": transformed(*transforms)})
+        value for (value,) in released(connection, insensitive={"x": transformed(*transforms)})
     }
     assert found <= made
 

@@ -147,7 +147,7 @@ class AttachedPostgres:
 
         Views come first: they may read the tables.
         """
-        views_first = sorted(older, key=lambda relation: relation[1] == "table")
+        views_first = sorted(older, key=lambda known: known[1] == "table")
         drops = [f"drop {kind} {place.sql}" for place, kind in views_first]
         return [str(keep_readers(constants(readers))), *drops]
 

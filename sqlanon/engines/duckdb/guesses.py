@@ -63,7 +63,7 @@ def _check_types(
 ) -> None:
     """Refuse a guessed type of what is text as the file writes it, and is read."""
     texts = {one.name.lower() for one in own if one.kind == "text"}
-    asked = None if needed is None else {step.lower() for step in needed}
+    asked = None if needed is None else {name.lower() for name in needed}
     for column in engine.describe(literal(file)):
         name = column.name.lower()
         if column.kind == "text" or name not in texts:
