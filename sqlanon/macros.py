@@ -252,7 +252,7 @@ def _macro(
     records: Relation = MEASURED,
 ) -> str:
     """Steps as the CTEs of one SELECT; the plan's records are those of a relation."""
-    parts = folded(steps, place=lambda one: records if one == RECORDS else one)
+    parts = folded(steps, naming=lambda one: records if one == RECORDS else one)
     return (
         f"-- {about}\ncreate or replace macro {name}({arguments}) as table\n"
         f"with\n{(',' + chr(10) * 2).join(parts)}\n\n{last};\n"

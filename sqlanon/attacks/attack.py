@@ -276,7 +276,7 @@ def _owner(written: Sequence[Relation], engine: Engine) -> AttackOwnership | Non
         return None
     owner = AttackOwnership(engine, written)
     for relation in written:
-        engine.place_new(relation)
+        engine.qualified_new(relation)
     owner.older()
     return owner
 

@@ -229,7 +229,7 @@ def _given(
     place = named.sibling(relation.beside) if relation.beside else named
     if engine.kind_of(place) is None:
         raise SpecError(Problem("release", f"there is no table or view {str(place)!r}"))
-    item = quoted(engine.place(place), engine.dialect)
+    item = quoted(engine.qualified(place), engine.dialect)
     kinds = {column.name: column.kind for column in engine.columns(item)}
     return _Given(list(kinds), item, item, kinds)
 

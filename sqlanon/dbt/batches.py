@@ -27,18 +27,18 @@ class Batches:
 
     Attributes:
         name: the column.
-        place: its place among the quasi-identifiers, from 1 on.
+        number: which it is among the quasi-identifiers, from 1 on.
         meaning: a hash of what labels stand for: it stays while the release grows.
     """
 
     name: str
-    place: int
+    number: int
     meaning: str
 
     @property
     def labels(self) -> Relation:
         """The relation with the label of each of its values."""
-        return work("labels_", f"q{self.place}")
+        return work("labels_", f"q{self.number}")
 
 
 def batches_of(spec: Spec, prepared: Prepared, column: str) -> Batches:
@@ -55,7 +55,7 @@ def batches_of(spec: Spec, prepared: Prepared, column: str) -> Batches:
     said["meanings"] = meanings(prepared.spec, prepared.source_info.columns)
     return Batches(
         name=column,
-        place=list(spec.quasi_identifiers).index(column) + 1,
+        number=list(spec.quasi_identifiers).index(column) + 1,
         meaning=hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest(),
     )
 

@@ -202,7 +202,7 @@ class Folding:
         return (
             f"{ctes}select made.*\nfrom {self._name(RECORDS)} as made\n"
             f"left join {self._name(batches.labels)} as labels\n"
-            f"    on made.q{batches.place} = labels.value\n"
+            f"    on made.q{batches.number} = labels.value\n"
             f"where {{{{ {PACKAGE}.is_new_batch('{self.release}', 'labels.label') }}}}\n"
         )
 
@@ -261,7 +261,7 @@ class Folding:
             return {}
         labelled, label = RELEASE, self.batches.name
         if RECODED in self.models:  # which has the batches that are left out as a whole, too
-            labelled, label = RECODED, f"p{self.batches.place}"
+            labelled, label = RECODED, f"p{self.batches.number}"
         return {
             "meaning": self.batches.meaning,
             "labelled": self.short[labelled],

@@ -28,7 +28,7 @@ from sqlanon.dbt.folding import (
     models_of,
 )
 from sqlanon.dbt.jinja import PACKAGE, no_jinja
-from sqlanon.dbt.project import MARK, SCHEMA, File, Place
+from sqlanon.dbt.project import MARK, SCHEMA, File, Project
 from sqlanon.dbt.published import Publishing, companion_model
 from sqlanon.dbt.reading import SOURCE, Outside, reading, reading_recipe
 from sqlanon.dbt.schema import Schema
@@ -84,24 +84,24 @@ def write_models(
     Raises:
         SpecError: if the spec cannot be dbt models, or a file of another's is in the way.
     """
-    place = Place.of(project)
+    layout = Project.of(project)
     written = dialect or engine.dialect
     files = model_files(
         spec,
         engine,
-        place,
+        layout,
         written,
         ref=ref,
         all_metrics=all_metrics,
         incremental=incremental,
     )
-    return place.write(spec.release, files)
+    return layout.write(spec.release, files)
 
 
 def model_files(
     spec: Spec,
     engine: Engine,
-    place: Place,
+    layout: Project,
     dialect: str,
     ref: str | None = None,
     all_metrics: bool = False,
@@ -122,7 +122,7 @@ def model_files(
     named = spec.model_copy(update={"release": RELEASE.name})
     prepared = prepare_release(named, engine, all_metrics)
     prepared = replace(prepared, plan=prepared.plan.foreseen()).held(engine)
-    outside = [*_read_outside(spec, prepared, engine, place.project, dialect, ref)]
+    outside = [*_read_outside(spec, prepared, engine, layout.folder, dialect, ref)]
     if any(isinstance(step, Search) for step in prepared.plan):
         what = SEARCH.refused[Use.DBT].format(method=spec.method.name)
         raise SpecError(Problem("method", what))
@@ -131,7 +131,7 @@ def model_files(
             spec=spec,
             prepared=prepared,
             engine=engine,
-            place=place,
+            layout=layout,
             dialect=dialect,
             outside=outside,
             batches=batches_of(spec, prepared, incremental) if incremental else None,
@@ -171,7 +171,7 @@ class _Writer:
     spec: Spec
     prepared: Prepared
     engine: Engine
-    place: Place
+    layout: Project
     dialect: str
     outside: Sequence[Outside]
     batches: Batches | None
@@ -261,7 +261,7 @@ class _Writer:
         sql = self.folding.judged() if relation == JUDGED else self.folding.work(relation)
         head = self._head(self._title(relation), read=sql)
         text = f"{head}{{{{ {PACKAGE}.work_model({fixed}) }}}}\n{sql}"
-        folder = (self.place.models, self.spec.release, "work")
+        folder = (self.layout.models, self.spec.release, "work")
         return File(PurePosixPath(*folder, f"{self.models[relation]}.sql"), text)
 
     def _title(self, relation: Relation) -> str:
@@ -295,13 +295,13 @@ class _Writer:
         )
         head = self._head("the release and its proof, once every check has passed")
         name = f"{self.spec.release}.sql"
-        path = PurePosixPath(self.place.models, self.spec.release, name)
+        path = PurePosixPath(self.layout.models, self.spec.release, name)
         return File(path, head + publishing.text())
 
     def _companions(self) -> Iterator[File]:
         for suffix in self.companions:
             text = companion_model(self.spec.release, suffix)
-            path = PurePosixPath(self.place.models, self.spec.release, f"{self._name(suffix)}.sql")
+            path = PurePosixPath(self.layout.models, self.spec.release, f"{self._name(suffix)}.sql")
             yield File(path, self._head() + text)
 
     def _schema(self) -> File:
@@ -320,7 +320,7 @@ class _Writer:
                 source for outside_relation in self.outside for source in outside_relation.sources
             ],
         )
-        path = PurePosixPath(self.place.models, self.spec.release, SCHEMA)
+        path = PurePosixPath(self.layout.models, self.spec.release, SCHEMA)
         head = f"{MARK}; your additions here stay when it is written again."
         return File(path, f"# {head}\n{schema.text()}")
 

@@ -34,15 +34,15 @@ class File:
 
 
 @dataclass(frozen=True)
-class Place:
+class Project:
     """A dbt project's folder, and where in it the models and the tests are."""
 
-    project: Path
+    folder: Path
     models: str = "models"
     tests: str = "tests"
 
     @classmethod
-    def of(cls, project: Path) -> Place:
+    def of(cls, project: Path) -> Project:
         """As ``dbt_project.yml`` says.
 
         Raises:
@@ -71,7 +71,7 @@ class Place:
         Raises:
             SpecError: if a file of somebody else's is in the way; then nothing is written.
         """
-        folders = [self.project / self.models / release, self.project / self.tests / release]
+        folders = [self.folder / self.models / release, self.folder / self.tests / release]
         old = {
             path: path.read_text(encoding="utf-8")
             for folder in folders
@@ -84,7 +84,7 @@ class Place:
                 f"{str(foreign[0])!r} was not written by sqlanon, and the folder would be written "
                 f"again: move it elsewhere"
             )
-        wanted = {self.project / file.path: file.text for file in files}
+        wanted = {self.folder / file.path: file.text for file in files}
         for path in wanted:
             if path.name == SCHEMA and old.get(path, wanted[path]) != wanted[path]:
                 wanted[path] = merged(old[path], wanted[path], release, str(path))
@@ -124,8 +124,8 @@ def merged(old: str, new: str, release: str, where: str) -> str:
             )
     except YAMLError as error:
         line = getattr(getattr(error, "problem_mark", None), "line", None)
-        place = "" if line is None else f" at line {line + 1}"
-        raise SpecError(f"{where!r} cannot be read as YAML{place}: mend it first") from None
+        at_line = "" if line is None else f" at line {line + 1}"
+        raise SpecError(f"{where!r} cannot be read as YAML{at_line}: mend it first") from None
     _update(document, YAML(typ="safe", pure=True).load(new), release)
     text = io.StringIO()
     reader.dump(document, text)
@@ -187,7 +187,7 @@ def install(project: Path) -> str | None:
     Raises:
         SpecError: if the folder is no dbt project, or something else has the package's name there.
     """
-    Place.of(project)
+    Project.of(project)
     target = project / FOLDER
     if target.exists() and not _is_package(target):
         raise SpecError(f"{str(target)!r} is something else: move it elsewhere")

@@ -20,7 +20,7 @@ import yaml
 
 from sqlanon.clauses.recipe.declared import recipe_of
 from sqlanon.dbt.jinja import no_jinja
-from sqlanon.dbt.project import Place
+from sqlanon.dbt.project import Project
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.inputs.files import is_remote_file
 from sqlanon.plan import work
@@ -219,8 +219,8 @@ def meta_of(spec: Spec) -> dict[str, Any]:
 
 def _declared(project: Path, model: str) -> dict[str, Any]:
     """The properties of a model, a seed or a snapshot."""
-    place, found = Place.of(project), dict[str, dict[str, Any]]()
-    for name, property_name, file in _properties(project / place.models, project / "seeds"):
+    layout, found = Project.of(project), dict[str, dict[str, Any]]()
+    for name, property_name, file in _properties(project / layout.models, project / "seeds"):
         if name == model and name in found:
             raise SpecError(
                 f"{model!r} is declared twice in {str(project)!r}, also in {str(file)!r}"
@@ -262,8 +262,8 @@ def _meta(declared: Mapping[str, Any], model: str) -> dict[str, Any]:
 
 def _of(properties: Mapping[str, Any]) -> Any:
     """The value under our key: in ``config``, where dbt 1.10 has it, or in the older place."""
-    for place in (properties.get("config") or {}, properties):
-        meta = place.get("meta") if isinstance(place, Mapping) else None
+    for declared in (properties.get("config") or {}, properties):
+        meta = declared.get("meta") if isinstance(declared, Mapping) else None
         if isinstance(meta, Mapping) and _KEY in meta:
             return meta[_KEY]
     return None

@@ -17,7 +17,7 @@ from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
 from sqlanon.sql.names import Query, Relation, Sql, identifier, quoted
-from sqlanon.sql.written import Place, to_dialect
+from sqlanon.sql.written import Naming, to_dialect
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +64,7 @@ class Engine(ABC):
         settings: Mapping[str, Setting] | None = None,
     ) -> None:
         self.driver = self.connecting(database, connection, settings)
-        self._places: dict[Relation, Relation] = {}  # the full names, found out once
+        self._qualified: dict[Relation, Relation] = {}  # the full names, found out once
 
     # --- what each product says ------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ class Engine(ABC):
         return None if found is None else found.comment
 
     @abstractmethod
-    def has_place(self, relation: Relation) -> bool:
+    def has_schema(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
 
     def foreign_kind(self, relation: Relation) -> str | None:
@@ -291,26 +291,26 @@ class Engine(ABC):
 
     # --- what is the same for all ----------------------------------------------------------------
 
-    def place(self, relation: Relation) -> Relation:
+    def qualified(self, relation: Relation) -> Relation:
         """Where a relation stands: the full name by which every statement calls it.
 
         So a statement never reads or writes another relation that the session finds under the
         bare name.
         """
-        if relation not in self._places:
+        if relation not in self._qualified:
             work = is_work(relation)
             found = Relation(relation.name, self.work_path) if work else self.resolve(relation)
-            self._places[relation] = found
-        return self._places[relation]
+            self._qualified[relation] = found
+        return self._qualified[relation]
 
-    def place_new(self, relation: Relation) -> Relation:
+    def qualified_new(self, relation: Relation) -> Relation:
         """The same of a relation that is to be made."""
-        self._places[relation] = self.resolve_new(relation)
-        return self._places[relation]
+        self._qualified[relation] = self.resolve_new(relation)
+        return self._qualified[relation]
 
-    def naming(self, how: Materialization) -> Place:
+    def naming(self, how: Materialization) -> Naming:
         """How a statement that makes such a relation calls what it reads."""
-        return self.place
+        return self.qualified
 
     def item(self, relation: Relation) -> Relation | Query:
         """The item of a FROM clause that reads a relation of the user's."""
@@ -338,11 +338,11 @@ class Engine(ABC):
 
     def named(self, relation: Relation) -> Sql:
         """A relation's full name, as portable SQL quotes it."""
-        return self.place(relation).sql
+        return self.qualified(relation).sql
 
     def _written(self, relation: Relation) -> Sql:
         """A relation's full name, as this database quotes it."""
-        return quoted(self.place(relation), self.dialect)
+        return quoted(self.qualified(relation), self.dialect)
 
     def fetch(self, select: str, limit: int, step: str = "") -> Rows:
         """The rows of a SELECT, all of them.
@@ -439,11 +439,11 @@ class Engine(ABC):
 
     def find_as(self, other: Engine) -> None:
         """Find relations where another engine on this connection has found them."""
-        self._places |= other._places
+        self._qualified |= other._qualified
 
     def renew(self) -> None:
         """Forget what the last use has found out, kept or left: the next one looks again."""
-        self._places.clear()
+        self._qualified.clear()
         self.driver.remark = ""
 
     def give_back(self) -> None:

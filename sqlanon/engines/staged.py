@@ -17,7 +17,7 @@ class _Staging(Protocol):
     """The relations that a run publishes, under other names until they replace what is there."""
 
     @property
-    def places(self) -> Mapping[Relation, Relation]:
+    def staged(self) -> Mapping[Relation, Relation]:
         """Where each relation stands for the moment."""
 
     def publish(self) -> None:
@@ -61,4 +61,4 @@ class StagingEngine(Engine):
 
     def _as_staged(self, select: str) -> str:
         """A SELECT that reads what is staged where it stands for the moment."""
-        return rebind_relations(select, self.dialect, self._staging.places)
+        return rebind_relations(select, self.dialect, self._staging.staged)

@@ -107,7 +107,7 @@ class Ownership:
             EngineError: also if the commit fails and nobody can say whether it was carried out.
         """
         _refuse(self.engine.lacking_to_write(self.relations))
-        place = self.engine.place(self.relations[0])
+        place = self.engine.qualified(self.relations[0])
         ours = mark(self.number, self.what)
         try:
             with session.transaction(published=lambda: self.engine.comment_of(place) == ours):
@@ -204,7 +204,7 @@ class Ownership:
 
     def _recorded(self, run: Relation) -> dict[str, str]:
         _refuse(self.engine.lacking_to_read(run))
-        name = quoted(self.engine.place(run), self.engine.dialect)
+        name = quoted(self.engine.qualified(run), self.engine.dialect)
         if [column.name for column in self.engine.columns(name)] != ["item", "value"]:
             return {}
         wanted = ", ".join(map(literal, (ID, RELATIONS)))

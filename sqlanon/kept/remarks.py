@@ -466,7 +466,7 @@ def _are(names: Sequence[str]) -> str:
 
 def _specs_beside(release: Relation, engine: Engine) -> Iterator[tuple[Relation, dict[str, Any]]]:
     """The other releases in the schema of one, each with its spec; those that may be read."""
-    place = engine.place(release)
+    place = engine.qualified(release)
     runs = [
         relation
         for relation in engine.siblings(release, "__run")
@@ -497,7 +497,7 @@ def _source(spec: Mapping[str, Any], engine: Engine) -> tuple[str | None, ...]:
     table = source.get("table")
     if table is not None:
         try:
-            table = str(engine.place(table_named(table, "source.table")))
+            table = str(engine.qualified(table_named(table, "source.table")))
         except (EngineError, SpecError):
             table = str(table)
     return source.get("file"), table, source.get("query")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from sqlanon.plan.step import Check, Step, StepRecord
 from sqlanon.sql.names import Query, Relation
 from sqlanon.sql.templates import goes_over_lines, readable
-from sqlanon.sql.written import Place, Written, as_named
+from sqlanon.sql.written import Naming, Written, as_named
 
 
 def needed(
@@ -33,11 +33,11 @@ def needed(
     return found[::-1]
 
 
-def folded(steps: Iterable[Step], place: Place) -> list[str]:
+def folded(steps: Iterable[Step], naming: Naming) -> list[str]:
     """Each step, in order, as a CTE under the name by which its relation is called."""
     return [
-        f"{place(step.output).sql} as ({titled(step.title)}\n"
-        f"{readable(step.sql('portable', place))}\n)"
+        f"{naming(step.output).sql} as ({titled(step.title)}\n"
+        f"{readable(step.sql('portable', naming))}\n)"
         for step in steps
     ]
 
@@ -57,10 +57,10 @@ class _Checked(Check):
 
     steps: tuple[Step, ...] = ()
 
-    def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
+    def sql(self, dialect: str = "duckdb", naming: Naming = as_named) -> str:
         """The SELECT that must return no row."""
         inner = {step.output for step in self.steps}
-        called = _named_inside(inner, place)
+        called = _named_inside(inner, naming)
         return with_ctes(_ctes(self.steps, dialect, called), super().sql(dialect, called))
 
 
@@ -76,9 +76,9 @@ class _WithCtes(Written):
     steps: tuple[Step, ...] = ()
     written_for: str = "duckdb"
 
-    def sql(self, place: Place = as_named) -> str:
+    def sql(self, naming: Naming = as_named) -> str:
         """The SQL."""
-        called = _named_inside({step.output for step in self.steps}, place)
+        called = _named_inside({step.output for step in self.steps}, naming)
         return with_ctes(_ctes(self.steps, self.written_for, called), super().sql(called))
 
 
@@ -99,14 +99,14 @@ class Standing(Step):
 
 
 def inlined(
-    steps: Sequence[Step | Check], dialect: str = "portable", place: Place = as_named
+    steps: Sequence[Step | Check], dialect: str = "portable", naming: Naming = as_named
 ) -> list[StepRecord | Check]:
     """The statements of a plan without a search; a relation with one reader is a CTE of it.
 
     Args:
         steps: in order.
         dialect: the dialect to write.
-        place: by what name each relation is called that is no CTE.
+        naming: by what name each relation is called that is no CTE.
     """
     made = {step.output: step for step in steps if isinstance(step, Step)}
     readers = Counter(read for step in steps for read in _relations(step))
@@ -117,7 +117,7 @@ def inlined(
         and not step.how.published
         and not any(isinstance(read, Query) for read in step.inputs.values())
     }
-    called = _named_inside(inner, place)
+    called = _named_inside(inner, naming)
 
     def within(reader: Step | Check) -> list[Step]:
         """The steps that are CTEs of a statement."""
@@ -141,9 +141,9 @@ def inlined(
     return statements
 
 
-def _named_inside(inner: Collection[Relation], place: Place) -> Place:
+def _named_inside(inner: Collection[Relation], naming: Naming) -> Naming:
     """By what name each relation is called in a statement that has some as CTEs."""
-    return lambda relation: Relation(relation.name) if relation in inner else place(relation)
+    return lambda relation: Relation(relation.name) if relation in inner else naming(relation)
 
 
 def _relations(step: Step | Check) -> list[Relation]:
@@ -152,7 +152,7 @@ def _relations(step: Step | Check) -> list[Relation]:
     return list(dict.fromkeys(one for one in read if isinstance(one, Relation)))
 
 
-def _ctes(steps: Sequence[Step], dialect: str, called: Place) -> list[str]:
+def _ctes(steps: Sequence[Step], dialect: str, called: Naming) -> list[str]:
     """Each step as a CTE, with its title and nothing else about it."""
     return [
         f"{called(step.output).sql} as ({titled(step.title)}\n"

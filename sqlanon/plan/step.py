@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError, SqlanonError
 from sqlanon.sql.names import Relation
 from sqlanon.sql.templates import load_template
-from sqlanon.sql.written import Place, Written, as_named
+from sqlanon.sql.written import Naming, Written, as_named
 
 WORK_PREFIX = "sqlanon_"
 
@@ -86,9 +86,9 @@ class Step:
         default_factory=dict, init=False, repr=False, compare=False
     )
 
-    def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
+    def sql(self, dialect: str = "duckdb", naming: Naming = as_named) -> str:
         """The SELECT that makes the relation; each relation is called by its place."""
-        return self.written(dialect).sql(place)
+        return self.written(dialect).sql(naming)
 
     def written(self, dialect: str) -> Written:
         """The same, for places that are known later."""
@@ -178,12 +178,12 @@ class Check:
         default_factory=dict, init=False, repr=False, compare=False
     )
 
-    def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
+    def sql(self, dialect: str = "duckdb", naming: Naming = as_named) -> str:
         """The SELECT that must return no row; each relation is called by its place."""
         if dialect not in self._written:
             template = load_template(self.template, dialect)
             self._written[dialect] = template.write(self.inputs, self.params)
-        return self._written[dialect].sql(place)
+        return self._written[dialect].sql(naming)
 
 
 @runtime_checkable

@@ -422,7 +422,7 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
     """The relation to make, unless it is the source or something that is not ours to replace."""
     release = table_named(spec.release, "release")
     check_not_source(release, reserved(release), spec.source, engine)
-    if not engine.has_place(release):
+    if not engine.has_schema(release):
         what = f"there is no schema {'.'.join(release.path)!r} that keeps a table"
         if not release.path:
             what = "the session's search path has no schema: name the release with one, as in s.r"

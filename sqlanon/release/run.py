@@ -28,7 +28,7 @@ from sqlanon.release.release import Release
 from sqlanon.release.script import script_of
 from sqlanon.reports.verdict import Verdict
 from sqlanon.reports.why import verdict_of
-from sqlanon.scripts.writer import script_place
+from sqlanon.scripts.writer import script_naming
 from sqlanon.session import (
     Following,
     Listener,
@@ -84,7 +84,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         engine,
         following,
         owner=owner,
-        place=script_place(engine.dialect, engine),
+        naming=script_naming(engine.dialect, engine),
         keys=keys,
         searching=searching(declared, engine),
     )
@@ -191,7 +191,7 @@ def _text(prepared: Prepared, owner: Ownership, session: Session) -> str:
     foreign = session.engine.foreign_kind(prepared.release)
     elsewhere = [] if foreign is None else [_ELSEWHERE.format(kind=foreign)]
     return script_of(
-        prepared, session.done, session.written, owner.number, session.place, elsewhere
+        prepared, session.done, session.written, owner.number, session.naming, elsewhere
     )
 
 

@@ -18,14 +18,14 @@ from sqlanon.plan import FOUND, Check, Step, StepRecord, inlined
 from sqlanon.planning.prepare import Prepared, settled
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts.syntax import Marks
-from sqlanon.scripts.writer import script, script_place
+from sqlanon.scripts.writer import script, script_naming
 from sqlanon.session import Session, statement
 from sqlanon.source.source import aliases, short_names
 from sqlanon.spec.clauses import left_open
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql.names import Relation
 from sqlanon.sql.products import DIALECTS
-from sqlanon.sql.written import Place
+from sqlanon.sql.written import Naming
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 
 _NAMES = (
@@ -63,8 +63,8 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
         what = "a script cannot read a file whose header line breaks within a name: write the name "
         raise SpecError(Problem("source.file", f"{what}on one line"))
     prepared = replace(prepared, plan=prepared.plan.foreseen())
-    declared, place = prepared.spec, script_place(dialect, engine)
-    session = Session(engine, written=dialect, place=place)
+    declared, naming = prepared.spec, script_naming(dialect, engine)
+    session = Session(engine, written=dialect, naming=naming)
     with session.transaction(keep=False) if _asks(prepared) else nullcontext():
         prepared, choice = _chosen(prepared, session)
         prepared, open_facts = settled(prepared, Session(engine))
@@ -83,12 +83,12 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     record = recording(prepared, engine, known, contents, declared)
     last = (*contents.values(), record)
     if prepared.is_recoded:
-        done = inlined([*steps, *last], dialect, place)
+        done = inlined([*steps, *last], dialect, naming)
     else:
-        done = [*session.done] if searches else [statement(step, dialect, place) for step in steps]
-        done += [statement(step, dialect, place) for step in last]
+        done = [*session.done] if searches else [statement(step, dialect, naming) for step in steps]
+        done += [statement(step, dialect, naming) for step in last]
     done = [*_same_types(prepared, engine, dialect), *done]
-    text = script_of(prepared, done, dialect, number, place)
+    text = script_of(prepared, done, dialect, number, naming)
     return (
         prepared.spec.as_written(text).replace("\n", f"\n{_NAMES}", 1)
         if prepared.spec.hides
@@ -154,7 +154,7 @@ def script_of(
     done: Sequence[StepRecord | Check],
     dialect: str,
     number: str,
-    place: Place,
+    naming: Naming,
     remarks: Sequence[str] = (),
 ) -> str:
     """The statements that ran, or are to run, as a script of the release.
@@ -164,21 +164,21 @@ def script_of(
         done: its statements, in order.
         dialect: what they are written in.
         number: the mark of the release.
-        place: by what name each relation is called.
+        naming: by what name each relation is called.
         remarks: what its head says besides.
     """
     lines = [f"sqlanon {__version__}: makes {prepared.release}", *remarks]
     holds = prepared.forming.holds
     lines += [f"holds {holds}"] if holds else []
     lines += short_names(prepared.spec)
-    run = place(prepared.release.sibling("run"))
-    readers = tuple(place(relation.relation) for relation in prepared.publication.for_readers)
+    run = naming(prepared.release.sibling("run"))
+    readers = tuple(naming(relation.relation) for relation in prepared.publication.for_readers)
     others = (
         relation
         for relation in ownership.reserved(prepared.release)
         if relation not in prepared.written
     )
-    retired = tuple(map(place, others))
+    retired = tuple(map(naming, others))
     marks = Marks(
         prefix=ownership.mark(""),
         number=number,
@@ -189,4 +189,4 @@ def script_of(
     )
     table = prepared.spec.source.table
     reads = [] if table is None else [Relation.parse(table)]
-    return script(done, "\n".join(lines), dialect, marks, place, reads)
+    return script(done, "\n".join(lines), dialect, marks, naming, reads)

@@ -34,8 +34,8 @@ class SchemaSyntax(Syntax):
         release = next(step.relation for step in made if step.how.published)
         path = (f"sqlanon_work_{release.name}",)
         work = {step.relation for step in made if not step.how.published}
-        places = {relation: Relation(relation.name, path) for relation in work}
-        staging = Staging(self, writer.dialect, places, path, writer.place)
+        names = {relation: Relation(relation.name, path) for relation in work}
+        staging = Staging(self, writer.dialect, names, path, writer.naming)
         schema = quoted(Relation(*path), writer.dialect)
 
         if settings:
@@ -113,7 +113,7 @@ def _foreign(marks: Marks, relations: Sequence[Relation]) -> str:
     ours = f"found.comment {same.format(literal(marks.prefix))}"
     return f"""set variable sqlanon_recorded = (
     select case count(*) when 0 then 'select null as number' else {literal(recorded)} end
-    from duckdb_tables() where {_place(marks.run)} and lower(table_name) = {literal(marks.run.name.lower())}
+    from duckdb_tables() where {_in_its_schema(marks.run)} and lower(table_name) = {literal(marks.run.name.lower())}
 );
 select error('release: a relation ' || found.name || {literal(f" {REFUSAL}")}) as refused
 from (
@@ -122,20 +122,20 @@ from (
     select database_name, schema_name, view_name, comment from duckdb_views()
 ) as found
 cross join query(getvariable('sqlanon_recorded')) as recorded
-where {_place(relations[0])} and lower(found.name) in ({names})
+where {_in_its_schema(relations[0])} and lower(found.name) in ({names})
     and not coalesce({ours}, false);
 reset variable sqlanon_recorded;"""  # noqa: E501
 
 
-def _place(relation: Relation) -> str:
+def _in_its_schema(relation: Relation) -> str:
     """Where DuckDB looks for a relation; a schema's name may be that of a database instead."""
     here = "database_name = current_database() and schema_name = "
     if not relation.path:
         return f"{here}current_schema()"
-    place = [str(literal(part)) for part in relation.path]
-    if len(place) > 1:
-        return f"database_name = {place[-2]} and schema_name = {place[-1]}"
-    return f"({here}{place[0]} or database_name = {place[0]} and schema_name = 'main')"
+    path = [str(literal(part)) for part in relation.path]
+    if len(path) > 1:
+        return f"database_name = {path[-2]} and schema_name = {path[-1]}"
+    return f"({here}{path[0]} or database_name = {path[0]} and schema_name = 'main')"
 
 
 _STAGED = (

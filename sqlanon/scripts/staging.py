@@ -9,7 +9,7 @@ from sqlanon.plan import Check, Materialization, StepRecord
 from sqlanon.scripts.syntax import Marks, Syntax
 from sqlanon.sql.dialects import rebind_relations
 from sqlanon.sql.names import Relation, quoted
-from sqlanon.sql.written import Place, as_named
+from sqlanon.sql.written import Naming, as_named
 
 
 class Staging:
@@ -21,40 +21,40 @@ class Staging:
     Args:
         syntax: how the dialect writes a script.
         dialect: the dialect.
-        places: where work relations stand, if not under their own names.
+        names: where work relations stand, if not under their own names.
         schema: the path of the work tables that stand for what is published.
-        named: by what name the records call each relation.
+        naming: by what name the records call each relation.
     """
 
     def __init__(
         self,
         syntax: Syntax,
         dialect: str,
-        places: Mapping[Relation, Relation] | None = None,
+        names: Mapping[Relation, Relation] | None = None,
         schema: tuple[str, ...] = (),
-        named: Place = as_named,
+        naming: Naming = as_named,
     ) -> None:
-        self.syntax, self.dialect, self.schema, self._named = syntax, dialect, schema, named
-        self._places = dict(places or {})
+        self.syntax, self.dialect, self.schema, self._naming = syntax, dialect, schema, naming
+        self._staged = dict(names or {})
         self._published: list[StepRecord] = []
 
     def made(self, record: StepRecord) -> StepRecord:
         """A relation as it is made for the moment, reading what was made for the moment."""
-        select = rebind_relations(record.sql, self.dialect, self._places)
+        select = rebind_relations(record.sql, self.dialect, self._staged)
         if not record.how.published:
-            return replace(record, relation=self.place(record.relation), sql=select)
+            return replace(record, relation=self.staged(record.relation), sql=select)
         self._published.append(record)
         staged = Relation(f"sqlanon_{record.relation.name}", self.schema)
-        self._places[record.relation] = staged
+        self._staged[record.relation] = staged
         return replace(record, relation=staged, how=Materialization.WORK_TABLE, sql=select)
 
-    def place(self, relation: Relation) -> Relation:
+    def staged(self, relation: Relation) -> Relation:
         """Where a relation stands for the moment."""
-        return self._places.get(relation, relation)
+        return self._staged.get(relation, relation)
 
     def query(self, check: Check) -> str:
         """A check's query of what was made for the moment."""
-        return rebind_relations(check.sql(self.dialect, self._named), self.dialect, self._places)
+        return rebind_relations(check.sql(self.dialect, self._naming), self.dialect, self._staged)
 
     def publishing(self, marks: Marks | None) -> Iterator[str]:
         """The statements that publish what was staged, in the order it was made.
@@ -68,6 +68,6 @@ class Staging:
                 mark = self.syntax.mark_of_view(marks) if marks else ""
                 yield f"create or replace view {final}{mark} as\n{record.sql.strip()};"
                 continue
-            staged = quoted(self.place(record.relation), self.dialect)
+            staged = quoted(self.staged(record.relation), self.dialect)
             commenting = marks.commenting(record, self.dialect) if marks else ""
             yield self.syntax.publishing(record.relation, staged, self.dialect) + commenting

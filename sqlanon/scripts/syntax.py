@@ -9,7 +9,7 @@ from typing import Protocol
 from sqlanon.plan import Check, Materialization, StepRecord
 from sqlanon.sql.names import Relation, literal, quoted
 from sqlanon.sql.products import product_of
-from sqlanon.sql.written import Place
+from sqlanon.sql.written import Naming
 
 REFUSAL = (
     "exists and is no release of sqlanon's (it bears no mark of one): choose another name for the "
@@ -80,11 +80,11 @@ class Writer(Protocol):
 
     Attributes:
         dialect: the dialect that is written.
-        place: by what name each relation is called.
+        naming: by what name each relation is called.
     """
 
     dialect: str
-    place: Place
+    naming: Naming
 
     def refusing(self, gate: Gate, query: Callable[[Check], str]) -> str:
         """The statement that fails with a check's message if its query finds a row."""

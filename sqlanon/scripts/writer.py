@@ -17,7 +17,7 @@ from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Marks, Syntax
 from sqlanon.sql.names import Relation, check_names, filled, literal, quoted
 from sqlanon.sql.products import product_of
 from sqlanon.sql.templates import load_template, readable
-from sqlanon.sql.written import Place, as_named
+from sqlanon.sql.written import Naming, as_named
 
 if TYPE_CHECKING:
     from sqlanon.scripts.staging import Staging
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _GRAIN = re.compile(r"\A-- grain: ([^\n]*)\n")
 
 
-def script_place(dialect: str, engine: Engine) -> Place:
+def script_naming(dialect: str, engine: Engine) -> Naming:
     """By what name a script calls each relation.
 
     A work relation is called by its full name where there is one. So is what is published and read
     in the engine's own dialect; a DuckDB file may be renamed, and is no part of a name.
     """
-    full = engine.place if dialect == engine.dialect != "duckdb" else as_named
+    full = engine.qualified if dialect == engine.dialect != "duckdb" else as_named
     path = SYNTAX[dialect].work_path
     return lambda one: Relation(one.name, path) if is_work(one) else full(one)
 
@@ -41,7 +41,7 @@ def script(
     title: str,
     dialect: str = "duckdb",
     marks: Marks | None = None,
-    place: Place = as_named,
+    naming: Naming = as_named,
     reads: Sequence[Relation] = (),
 ) -> str:
     """Statements as one script that runs top to bottom, in one transaction where there are some.
@@ -54,7 +54,7 @@ def script(
         title: the heading, as text of several lines.
         dialect: the dialect to write, in which the SELECTs are given.
         marks: by which what is published is known, and what may be replaced.
-        place: by what name each relation is called; the SELECTs call them so.
+        naming: by what name each relation is called; the SELECTs call them so.
         reads: the table that is read, if it is one.
 
     Raises:
@@ -62,20 +62,20 @@ def script(
     """
     syntax = SYNTAX[dialect]
     named = [
-        replace(statement, relation=place(statement.relation))
+        replace(statement, relation=naming(statement.relation))
         if isinstance(statement, StepRecord)
         else statement
         for statement in statements
     ]
     gates = gated(named)
-    writer = _Writer(syntax, dialect, place)
+    writer = _Writer(syntax, dialect, naming)
     head = writer.comment("\n".join([title, *syntax.head]))
     own = syntax.own_parts(gates, writer, marks)
     if own is not None:
         return "\n\n".join([head, *own]) + "\n"
     made = [statement for statement in gates if isinstance(statement, StepRecord)]
     published = [step for step in made if step.how.published]
-    names = [*(step.relation for step in published), *map(place, reads)]
+    names = [*(step.relation for step in published), *map(naming, reads)]
     parts = [head, *syntax.begin, *syntax.standing_in(names)]
     staging = _staging(syntax, dialect) if syntax.staged else None
     work: dict[Relation, StepRecord] = {}
@@ -156,13 +156,13 @@ def _staging(syntax: Syntax, dialect: str) -> Staging:
 class _Writer:
     """The statements of one dialect, one after the other."""
 
-    def __init__(self, syntax: Syntax, dialect: str, place: Place) -> None:
-        self.syntax, self.dialect, self.place = syntax, dialect, place
+    def __init__(self, syntax: Syntax, dialect: str, naming: Naming) -> None:
+        self.syntax, self.dialect, self.naming = syntax, dialect, naming
         self._shapes: dict[Relation, str] = {}
 
     def query(self, check: Check) -> str:
         """A check's query."""
-        return check.sql(self.dialect, self.place)
+        return check.sql(self.dialect, self.naming)
 
     def refusing(self, gate: Gate, query: Callable[[Check], str]) -> str:
         """A SELECT that fails with the messages of all checks whose queries find a row."""

@@ -129,7 +129,7 @@ class LocalSession(Session):
         if not is_work(relation):
             raise EngineError(f"a search reads {relation}, which is no relation of its run")
         engine, dialect = self._outer.engine, self._outer.engine.dialect
-        there = quoted(engine.place(relation), dialect)
+        there = quoted(engine.qualified(relation), dialect)
         columns = [column for column in engine.columns(there) if column.kind in _CODED]
         are_cells = any(column.name == "records" for column in columns)
         single = "sum(case when lent.records = 1 then 1 else 0 end)" if are_cells else "0"

@@ -18,18 +18,18 @@ from sqlanon.plan.step import WORK_PREFIX, is_work
 from sqlanon.session.events import Event, Listener, shares
 from sqlanon.sql.names import Query, Relation, identifier, quoted
 from sqlanon.sql.templates import load_template
-from sqlanon.sql.written import Place, as_named
+from sqlanon.sql.written import Naming, as_named
 
 # A check finds one thing for each class of fault, never one for each record.
 _FINDINGS = 10_000
 SOURCE = "source"  # the place in a spec of what its first step reads
 
 
-def statement(step: Step | Check, dialect: str, place: Place = as_named) -> StepRecord | Check:
+def statement(step: Step | Check, dialect: str, naming: Naming = as_named) -> StepRecord | Check:
     """A step as a session would record it, without running it."""
     if isinstance(step, Check):
         return step
-    sql, users = step.sql(dialect, place), _of_user(step.inputs)
+    sql, users = step.sql(dialect, naming), _of_user(step.inputs)
     return StepRecord(step.output, step.how, step.title, sql, 0.0, users=users)
 
 
@@ -86,7 +86,7 @@ class Session:
         listener: hears of every step's start, progress and end.
         written: the dialect in which the record keeps the SQL; the engine's by default.
         owner: answers for what is published; without one nothing is to stay.
-        place: by what name the record calls each relation.
+        naming: by what name the record calls each relation.
         plans: about how many plans it is going to run, of which each is a part of the whole.
         keys: the values of secrets. The database gets them around each step that names them, and
             has none of them while anything else runs.
@@ -106,13 +106,13 @@ class Session:
         listener: Listener | None = None,
         written: str | None = None,
         owner: Owner | None = None,
-        place: Place = as_named,
+        naming: Naming = as_named,
         plans: int = 1,
         keys: Mapping[Secret, str] | None = None,
         searching: Callable[[Search, Session], None] | None = None,
     ) -> None:
         self.engine, self.owner = engine, owner
-        self.written, self.place = written or engine.dialect, place
+        self.written, self.naming = written or engine.dialect, naming
         self.done: list[StepRecord | Check] = []
         self.notes: list[tuple[str, str]] = []
         self.taken: tuple[int, int] | None = None
@@ -239,7 +239,7 @@ class Session:
 
     def _copy(self, relation: Relation, copy: Relation) -> None:
         """Make a work table of what a work relation holds, which is not recorded."""
-        there = quoted(self.engine.place(relation), self.engine.dialect)
+        there = quoted(self.engine.qualified(relation), self.engine.dialect)
         columns = [identifier(column.name) for column in self.engine.columns(there)]
         inputs, params = {"piece_1": relation}, {"pieces": [relation], "columns": columns}
         self.create(Step("keeping what was found", copy, "loop/gathered", inputs, params))
@@ -281,13 +281,13 @@ class Session:
         started = time.perf_counter()
         published = self.owner is not None and step.how.published
         guarded = self.owner.publishing(step) if self.owner and published else nullcontext()
-        telling = self._telling(step.inputs, naming)
-        with _of_spec(step.where), guarded, self._names_of(step.inputs), telling as place:
-            rows = self.engine.create(step.output, written.sql(place), step.how, step=step.title)
+        secrets = self._with_secrets(step.inputs, naming)
+        with _of_spec(step.where), guarded, self._names_of(step.inputs), secrets as naming:
+            rows = self.engine.create(step.output, written.sql(naming), step.how, step=step.title)
         seconds = time.perf_counter() - started
         if self.written != self.engine.dialect:
             written = step.written(self.written)
-        sql, users = written.sql(self.place), _of_user(step.inputs)
+        sql, users = written.sql(self.naming), _of_user(step.inputs)
         made = StepRecord(
             relation=step.output,
             how=step.how,
@@ -312,8 +312,8 @@ class Session:
             EngineError: if there are more rows than the limit.
         """
         written = load_template(template, self.engine.dialect)
-        with self._names_of(inputs), self._telling(inputs, self.engine.place) as place:
-            sql = written.render(inputs, params, place)
+        with self._names_of(inputs), self._with_secrets(inputs, self.engine.qualified) as naming:
+            sql = written.render(inputs, params, naming)
             return self.engine.fetch(sql, limit, step=template)
 
     def _names_of(self, inputs: Mapping[str, Any]) -> AbstractContextManager[None]:
@@ -321,7 +321,7 @@ class Session:
         return self.engine.users_names() if _of_user(inputs) else nullcontext()
 
     @contextmanager
-    def _telling(self, inputs: Mapping[str, Any], place: Place) -> Iterator[Place]:
+    def _with_secrets(self, inputs: Mapping[str, Any], naming: Naming) -> Iterator[Naming]:
         """The database has the secrets among what is read, and only for as long as the block lasts.
 
         Yields:
@@ -332,7 +332,7 @@ class Session:
         """
         wanted = [one for one in inputs.values() if isinstance(one, Secret)]
         if not wanted:
-            yield place
+            yield naming
             return
         if not all(isinstance(one, Secret) or is_work(one) for one in inputs.values()):
             raise EngineError("a step that has a key reads more than tables of the run's own")
@@ -342,7 +342,7 @@ class Session:
         try:
             for secret, name in drawn.items():
                 self.engine.secret(name, self._keys[secret])
-            yield lambda one: place(drawn[one] if isinstance(one, Secret) else one)
+            yield lambda one: naming(drawn[one] if isinstance(one, Secret) else one)
         finally:
             for name in drawn.values():
                 self.engine.forget(name)

@@ -275,7 +275,7 @@ def _elsewhere(relation: Relation, engine: Engine) -> str | None:
         temporary = Relation(relation.name, ("temp",))
         is_there = engine.kind_of(temporary) is not None
         return f"a temporary one is there: name it {str(temporary)!r}" if is_there else None
-    if engine.has_place(relation):
+    if engine.has_schema(relation):
         return None
     return (
         f"no database or schema {relation.path[0]!r} is attached: name the file that holds the "
@@ -315,7 +315,7 @@ def check_not_source(
     """
     written = list(written)
     for relation in written:
-        engine.place_new(relation)
+        engine.qualified_new(relation)
     if source.query is not None:
         from sqlanon.sql.reading import tables_read
 
@@ -328,7 +328,7 @@ def check_not_source(
     named = {str(relation).lower() for relation in read}
     full = {str(engine.resolve(relation)).lower() for relation in read}
     for relation in written:
-        if str(engine.place(relation)).lower() in full or str(relation).lower() in named:
+        if str(engine.qualified(relation)).lower() in full or str(relation).lower() in named:
             is_it = "it is" if relation == release else f"it comes with {relation}, which is"
             raise SpecError(Problem("release", f"{is_it} {what}; the source is never written"))
 

@@ -487,21 +487,21 @@ _REWRITES = {
 }
 
 
-def rebind_relations(sql: str, dialect: str, places: Mapping[Relation, Relation]) -> str:
+def rebind_relations(sql: str, dialect: str, names: Mapping[Relation, Relation]) -> str:
     """A SELECT that reads relations where they stand for the moment.
 
     Args:
         sql: one SELECT.
         dialect: the dialect it is written in.
-        places: for each relation that stands elsewhere, where that is.
+        names: for each relation that stands elsewhere, where that is.
     """
-    if not any(relation.name in sql for relation in places):
+    if not any(relation.name in sql for relation in names):
         return sql
     header, body = parted(sql)
     query = select(body, dialect)
     for table in tables(query):
-        if named(table) in places:
-            table.replace(_table(places[named(table)], table.alias))
+        if named(table) in names:
+            table.replace(_table(names[named(table)], table.alias))
     return header + _lower(query.sql(dialect=dialect, identify=True, pretty=True), dialect) + "\n"
 
 

@@ -36,7 +36,7 @@ from sqlanon.sql.names import (
     parted,
 )
 from sqlanon.sql.products import product_of
-from sqlanon.sql.written import Apart, Place, Written, as_named, hole, sign, written
+from sqlanon.sql.written import Apart, Naming, Written, as_named, hole, sign, written
 
 Bound = Literal["records", "classes", "values"]
 
@@ -251,20 +251,20 @@ class Template:
         return set(meta.find_undeclared_variables(_environment().parse(self.text)))
 
     def render(
-        self, inputs: Mapping[str, Any], params: Mapping[str, Any], place: Place = as_named
+        self, inputs: Mapping[str, Any], params: Mapping[str, Any], naming: Naming = as_named
     ) -> str:
         """The SQL of one use of the template.
 
         Args:
             inputs: a relation for each name under ``inputs`` of the header.
             params: the parameters, by name.
-            place: by what name each relation is called.
+            naming: by what name each relation is called.
 
         Raises:
             ValueError: if an input is missing, is not in the header, or hides a parameter; and if
                 one of them has the name of a function of all templates.
         """
-        return self.write(inputs, params).sql(place)
+        return self.write(inputs, params).sql(naming)
 
     def write(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Written:
         """The same, for names that are not known yet."""

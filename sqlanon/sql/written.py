@@ -16,7 +16,7 @@ _SIGNS = re.compile(rf"{_SIGN}(\d+){_SIGN}")
 _HOLE = "\ue001"
 _HOLES = re.compile(rf"""select\s+["`]{_HOLE}(\d+){_HOLE}["`]""", re.IGNORECASE)
 Apart = list[tuple[str, str | None]]  # the SELECTs of holes, each with the dialect it gets, if any
-Place = Callable[[Relation], Relation]  # where a relation stands: by what name it is called
+Naming = Callable[[Relation], Relation]  # where a relation stands: by what name it is called
 
 
 def as_named(relation: Relation) -> Relation:
@@ -46,18 +46,18 @@ class Written:
     parts: tuple[str | Relation | Called, ...]
     dialect: str
 
-    def sql(self, place: Place = as_named) -> str:
+    def sql(self, naming: Naming = as_named) -> str:
         """The SQL.
 
         Args:
-            place: by what name each relation is called.
+            naming: by what name each relation is called.
         """
         read = {part for part in self.parts if isinstance(part, Relation)}
-        names = {relation: quoted(place(relation), self.dialect) for relation in read}
+        names = {relation: quoted(naming(relation), self.dialect) for relation in read}
         return "".join(
             names[part]
             if isinstance(part, Relation)
-            else literal(place(part.relation).name)
+            else literal(naming(part.relation).name)
             if isinstance(part, Called)
             else part
             for part in self.parts

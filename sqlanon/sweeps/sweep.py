@@ -318,7 +318,7 @@ def _target(spec: Spec, engine: Engine) -> Relation:
     release = table_named(spec.release, "release")
     relation = release.sibling("sweep")
     check_not_source(release, [relation], spec.source, engine)
-    if not engine.has_place(release):
+    if not engine.has_schema(release):
         raise SpecError(Problem("release", f"there is no schema {'.'.join(release.path)!r}"))
     SweepOwnership(engine, [relation]).older()
     return relation

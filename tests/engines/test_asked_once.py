@@ -58,7 +58,7 @@ def test_relations_are_listed_once_in_a_block_unless_a_statement_of_its_session_
                 assert engine.kind_of(there) == "table"
             engine.driver.execute("create temporary table here (a integer)")
             assert engine.kind_of(there) == "table"
-            engine.driver.execute(f"drop table {engine.place(there).sql}")
+            engine.driver.execute(f"drop table {engine.qualified(there).sql}")
             assert engine.kind_of(there) is None
             other.execute("create view there as select 1 as a")
         assert engine.kind_of(there) == "view"
@@ -108,7 +108,7 @@ def test_a_step_is_rendered_once_for_each_dialect(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Template, "write", noted)
     step = Step("counting", Relation("size"), "source/record_count", {"records": Relation("one")})
-    texts = [step.sql(), step.sql(), step.sql(place=lambda _: Relation("there"))]
+    texts = [step.sql(), step.sql(), step.sql(naming=lambda _: Relation("there"))]
     assert [re.findall(r'from "(\w+)"', text) for text in texts] == [["one"], ["one"], ["there"]]
     assert step.sql("postgres") == step.sql("postgres")
     assert len(rendered) == 2
@@ -153,8 +153,8 @@ def test_names_that_differ_by_an_accented_capital_are_two() -> None:
             connection.execute('drop table "é"')
             connection.execute('drop schema "É_schema"')
         assert list(engine.standing(both)) == both[:1]
-        assert engine.has_place(Relation("x", ("é_schema",)))
-        assert not engine.has_place(Relation("x", ("É_schema",)))
+        assert engine.has_schema(Relation("x", ("é_schema",)))
+        assert not engine.has_schema(Relation("x", ("É_schema",)))
         engine.close()
 
 

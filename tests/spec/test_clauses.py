@@ -21,7 +21,7 @@ from sqlanon.certificates.verify import verify
 from sqlanon.clauses.clause import Use
 from sqlanon.clauses.recipe.declared import recipe_of
 from sqlanon.dbt.models import model_files
-from sqlanon.dbt.project import Place
+from sqlanon.dbt.project import Project
 from sqlanon.engines import DuckDBEngine, Engine
 from sqlanon.errors import SpecError
 from sqlanon.judge.check import check
@@ -423,7 +423,7 @@ class Tried:
 
     def dbt(self, spec: Spec) -> object:
         ref = None if spec.source.query is None else "people"
-        return model_files(spec, self.engine, Place.of(self.folder), "duckdb", ref)
+        return model_files(spec, self.engine, Project.of(self.folder), "duckdb", ref)
 
     def check(self, spec: Spec) -> object:
         return check(Source(table="public"), spec, self.engine, generalized=True)

@@ -107,7 +107,7 @@ class EarlierCells(Forming):
             return plan
         place = 1 + plan.steps.index(reading)
         kind = Query if isinstance(reading.inputs["earlier"], Query) else Sql
-        now = kind(f"({reading.written(engine.dialect).sql(engine.place)})")
+        now = kind(f"({reading.written(engine.dialect).sql(engine.qualified)})")
         columns = [str(one["alias"]) for one in reading.params["columns"]]
         return unchanged(plan, engine, self.name, columns, self.shown, now=now, place=place)
 

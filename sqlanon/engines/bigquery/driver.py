@@ -121,7 +121,7 @@ class BigQueryDriver(WarehouseDriver):
 
     def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
         address = str(database)
-        self._address = place(address)
+        self._address = path_of(address)
         try:
             with raised(), silenced(*_LOGGERS):
                 return self._connect()
@@ -134,8 +134,8 @@ class BigQueryDriver(WarehouseDriver):
 
     def _ready(self) -> str:
         self._settings = {}
-        path = self._address or _default_place(self.connection)
-        self.place, self._names = path, " ".join(path)
+        path = self._address or _default_path(self.connection)
+        self.path, self._names = path, " ".join(path)
         self.work = Relation(f"_sqlanon_{uuid.uuid4().hex}", path[:1])
 
         data_set = ".".join(path)
@@ -248,7 +248,7 @@ class BigQueryDriver(WarehouseDriver):
         options = {
             option: self._settings[option] for option in _OPTIONS if option in self._settings
         }
-        options |= {"default_dataset": ".".join(self.place)} if bare else {}
+        options |= {"default_dataset": ".".join(self.path)} if bare else {}
         config = bigquery.QueryJobConfig(
             dry_run=dry_run,
             connection_properties=[
@@ -320,7 +320,7 @@ def _known() -> Iterator[None]:
         raise exceptions.Unauthorized(str(error.args[0] if error.args else error)) from None
 
 
-def _default_place(client: Any) -> tuple[str, str]:
+def _default_path(client: Any) -> tuple[str, str]:
     """The project and the data set that a client of the caller's means by a bare name.
 
     Raises:
@@ -347,7 +347,7 @@ _FORM = "bigquery://PROJECT/DATASET"
 _LOGIN = "it has no user: log in by `gcloud auth application-default login`"
 
 
-def place(address: str) -> tuple[str, str]:
+def path_of(address: str) -> tuple[str, str]:
     """The project that runs and pays for the statements, and the data set of bare names.
 
     Args:

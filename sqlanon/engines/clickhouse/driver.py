@@ -97,7 +97,7 @@ class ClickHouseDriver(WarehouseDriver):
             raise SpecError(what)
         (found,) = self.ask("select version(), currentDatabase()").rows
         version, database = map(str, found)
-        self.place = (database,)
+        self.path = (database,)
         self._names = database
         return version
 

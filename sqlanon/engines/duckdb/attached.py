@@ -89,40 +89,40 @@ class AttachedPostgres:
         told = f"call postgres_execute({literal(self._catalog)}, {literal(statement)})"
         self._driver.execute(told, step)
 
-    def standing(self, places: Sequence[Relation], hold: bool) -> dict[Relation, Standing]:
+    def standing(self, relations: Sequence[Relation], hold: bool) -> dict[Relation, Standing]:
         """Those of some relations that exist, by their names on the server.
 
         Args:
-            places: these names.
+            relations: these names.
             hold: whether nobody else may replace those with a comment until the transaction ends.
         """
-        found = standing_of(places, self, unseen=True)
-        ours = [place for place, there in found.items() if there.comment is not None]
+        found = standing_of(relations, self, unseen=True)
+        ours = [relation for relation, there in found.items() if there.comment is not None]
         if not hold or not ours:
             return found
-        for place in ours:
-            self.tell(f"lock table {place.sql} in access exclusive mode")
+        for relation in ours:
+            self.tell(f"lock table {relation.sql} in access exclusive mode")
         now = standing_of(
-            places, self, unseen=True
+            relations, self, unseen=True
         )  # what the names mean, if this transaction may see it
-        gone = {place: Standing(there.kind, None) for place, there in found.items()}
+        gone = {relation: Standing(there.kind, None) for relation, there in found.items()}
         return gone | now
 
     def siblings(self, schema: str, ending: str) -> list[str]:
         """The relations in a schema whose names end so."""
         return names_beside(schema, ending, self)
 
-    def lacking_to_write(self, places: Sequence[Relation]) -> list[str]:
+    def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
         """Why its role may not make these relations, or DuckDB would take others for them."""
         return [
-            *lacking_to_write(self, places),
-            *(_too_long(place.name) for place in places if _is_long(place.name)),
-            *(why for place in places for why in self._namesakes(place)),
+            *lacking_to_write(self, relations),
+            *(_too_long(relation.name) for relation in relations if _is_long(relation.name)),
+            *(why for relation in relations for why in self._namesakes(relation)),
         ]
 
-    def _namesakes(self, place: Relation) -> list[str]:
+    def _namesakes(self, relation: Relation) -> list[str]:
         """Relations that DuckDB does not tell from one: it knows no upper and lower case."""
-        schema, name = literal(place.path[-1]), literal(place.name)
+        schema, name = literal(relation.path[-1]), literal(relation.name)
         found = self.execute(
             "select nspname::text, relname::text from pg_catalog.pg_class inner join "
             "pg_catalog.pg_namespace on relnamespace = pg_namespace.oid where "
@@ -130,7 +130,7 @@ class AttachedPostgres:
             f"(nspname::text, relname::text) <> ({schema}, {name})"
         )
         there = (str(Relation(other, (path,))) for path, other in found.rows)
-        return [f"DuckDB does not tell {name!r} from {str(place)!r}: rename it" for name in there]
+        return [f"DuckDB does not tell {name!r} from {str(relation)!r}: rename it" for name in there]
 
     def misfits(self, columns: Sequence[str]) -> list[str]:
         """The faults of names of columns on the server."""
@@ -148,17 +148,17 @@ class AttachedPostgres:
         Views come first: they may read the tables.
         """
         views_first = sorted(older, key=lambda known: known[1] == "table")
-        drops = [f"drop {kind} {place.sql}" for place, kind in views_first]
+        drops = [f"drop {kind} {relation.sql}" for relation, kind in views_first]
         return [str(keep_readers(constants(readers))), *drops]
 
-    def making(self, place: Relation, columns: Sequence[tuple[str, str]]) -> str:
+    def making(self, relation: Relation, columns: Sequence[tuple[str, str]]) -> str:
         """The statement that makes an empty table of columns and their types in DuckDB."""
         described = ", ".join(f"{identifier(name)} {_type(kept)}" for name, kept in columns)
-        return f"create table {place.sql} ({described})"
+        return f"create table {relation.sql} ({described})"
 
-    def marking(self, place: Relation, comment: str | None) -> str:
+    def marking(self, relation: Relation, comment: str | None) -> str:
         """The statement that comments on a table."""
-        return f"comment on table {place.sql} is {literal(comment)}"
+        return f"comment on table {relation.sql} is {literal(comment)}"
 
     def settling(self, withheld: Sequence[Relation]) -> str:
         """The statement that gives readers their rights, and nobody what is withheld."""
@@ -346,7 +346,7 @@ class Attached:
             with private() if alone else nullcontext():
                 for statement in _publishing(table):
                     self._driver.execute(statement, _STEP)
-            written, meant = (self._content(place, table) for place in (table.final, table.here))
+            written, meant = (self._content(relation, table) for relation in (table.final, table.here))
             if written != meant:
                 raise EngineError(
                     f"the attached database ({table.kind.name}) does not hold {table.final.name} "
@@ -373,11 +373,11 @@ class Attached:
         self._changed = True
         self._driver.execute(AFRESH, _STEP)
 
-    def _content(self, place: Relation, table: _Staged) -> tuple[object, ...]:
+    def _content(self, relation: Relation, table: _Staged) -> tuple[object, ...]:
         """How many rows a relation has, and what they add up to in any order."""
         cells = ", ".join(f"cast({identifier(name)} as varchar)" for name, _ in table.columns)
         found = self._driver.execute(
-            f"select count(*), sum(cast(hash({cells}) as hugeint)) from {place.sql}", _STEP
+            f"select count(*), sum(cast(hash({cells}) as hugeint)) from {relation.sql}", _STEP
         )
         return tuple(found.rows[0])
 

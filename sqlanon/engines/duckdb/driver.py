@@ -210,7 +210,7 @@ class DuckDBDriver(Driver):
 
     def refuse_namesakes(self) -> None:
         """Refuse the user's macros that would be called in a query of the user's."""
-        self._refuse_macros(lambda place: place != "system", "macro")
+        self._refuse_macros(lambda database: database != "system", "macro")
 
     def _refuse_shadows(self) -> None:
         """Refuse a macro or a Python function that a call may find in place of one of DuckDB's."""
@@ -220,7 +220,7 @@ class DuckDBDriver(Driver):
         own, others = listed(functions)
         namesakes = others.intersection(name for name, *_ in own)
         if namesakes:
-            self._refuse_macros(lambda place: place == "temp", "temporary macro")
+            self._refuse_macros(lambda database: database == "temp", "temporary macro")
         try:
             loaded = self.execute(LOADED).rows
         except EngineError:  # a connection that reads no file lists none: it has DuckDB's alone
@@ -274,7 +274,7 @@ class DuckDBDriver(Driver):
         found = self.execute(
             f"select function_name, database_name {functions} where not internal"
         ).rows
-        users = sorted({name for name, place in found if where(place)})
+        users = sorted({name for name, database in found if where(database)})
         if not users:  # they are many: they are listed again only where that tells something
             return
         names = ", ".join(literal(name.lower()) for name in users)
@@ -294,13 +294,13 @@ class DuckDBDriver(Driver):
 
     def _search(self, users: bool) -> None:
         """A function is found in the system's catalog first; there are no relations in it."""
-        place = ".".join(map(identifier, self.here))
+        schema = ".".join(map(identifier, self.here))
         if not users:
-            self.execute(f"set search_path = {literal(f'system.main,{self._path or place}')}")
+            self.execute(f"set search_path = {literal(f'system.main,{self._path or schema}')}")
             return
         self.execute("reset search_path")
         if self._path:
-            self.execute(f"use {place}")
+            self.execute(f"use {schema}")
         if "," in self._path:
             self.execute(f"set search_path = {literal(self._path)}")
 

@@ -33,7 +33,7 @@ from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Query, Relation, Sql, identifier, literal
-from sqlanon.sql.written import Place
+from sqlanon.sql.written import Naming
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,17 +123,17 @@ class DuckDBEngine(FileEngine):
 
     def keep_text(self, item: Sql) -> Sql:
         """The FROM item of a temporary table of what another item reads now, and no later."""
-        place = Relation(f"sqlanon_text_{len(self._texts)}", self.work_path)
-        self._texts.append(place)
+        table = Relation(f"sqlanon_text_{len(self._texts)}", self.work_path)
+        self._texts.append(table)
         self.driver.execute(
-            f"create or replace temporary table {place.sql} as select * from {item}",
+            f"create or replace temporary table {table.sql} as select * from {item}",
             "reading the source",
         )
-        return place.sql
+        return table.sql
 
     def is_copy(self, item: Relation | Sql) -> bool:
         """Whether a FROM item of this session reads a copy of a text file."""
-        return any(item == place.sql for place in self._texts)
+        return any(item == table.sql for table in self._texts)
 
     @contextmanager
     def register(self, frame: Any, needed: Collection[str] | None = None) -> Iterator[Sql]:
@@ -197,10 +197,10 @@ class DuckDBEngine(FileEngine):
         from sqlanon.engines.duckdb.guesses import check_guesses
 
         if isinstance(query, Relation):
-            place = self.resolve(query)
+            full = self.resolve(query)
             found = self.driver.execute(
                 "select sql from duckdb_views() where not internal and view_name = "
-                f"{literal(place.name)}"
+                f"{literal(full.name)}"
             )
             for (sql,) in found.rows:
                 check_guesses(str(sql), needed, self)
@@ -219,9 +219,9 @@ class DuckDBEngine(FileEngine):
         # Of a server's table the plan has the bare name alone.
         hidden = isinstance(source, Sql) or self._server(self.resolve(source)) is None
         for relation in relations:
-            place = self.place(relation)
-            there = hidden and self._server(place) is not None
-            if str(place).lower() in scanned or (there and relation.name.lower() in scanned):
+            full = self.qualified(relation)
+            there = hidden and self._server(full) is not None
+            if str(full).lower() in scanned or (there and relation.name.lower() in scanned):
                 return relation
         return None
 
@@ -236,18 +236,18 @@ class DuckDBEngine(FileEngine):
         """
         if not relations:
             return {}
-        places = {relation: self.place(relation) for relation in relations}
+        full_names = {relation: self.qualified(relation) for relation in relations}
         served = {
-            relation: (server, on_server(place))
-            for relation, place in places.items()
-            if (server := self._server(place)) is not None
+            relation: (server, on_server(full))
+            for relation, full in full_names.items()
+            if (server := self._server(full)) is not None
         }
         if served:
             return self._standing_there(served, hold) | self.standing(
                 [relation for relation in relations if relation not in served], hold
             )
         wanted = {
-            relation: _folded((*place.path, place.name)) for relation, place in places.items()
+            relation: _folded((*full.path, full.name)) for relation, full in full_names.items()
         }
         named = set(wanted.values())
         found = [row for row in self._relations() if _folded(row[:3]) in named]
@@ -270,8 +270,8 @@ class DuckDBEngine(FileEngine):
     ) -> dict[Relation, Standing]:
         """Those of some relations of attached servers that exist."""
         there = dict[Relation, Standing]()
-        for relation, (server, place) in served.items():
-            found = server.standing([place], hold).get(place)
+        for relation, (server, remote) in served.items():
+            found = server.standing([remote], hold).get(remote)
             if hold:
                 full = _folded(self._full(relation))
                 self._held[full] = None if found is None else found.kind
@@ -279,20 +279,20 @@ class DuckDBEngine(FileEngine):
                 there[relation] = found
         return there
 
-    def _server(self, place: Relation) -> AttachedPostgres | None:
+    def _server(self, full: Relation) -> AttachedPostgres | None:
         """The attached PostgreSQL that a relation stands in, by its full name, if it does."""
-        kind = self._kind_of_database(place.path[0])
+        kind = self._kind_of_database(full.path[0])
         served = kind is not None and kind.server
-        return AttachedPostgres(place.path[0], self.driver) if served else None
+        return AttachedPostgres(full.path[0], self.driver) if served else None
 
     def _full(self, relation: Relation) -> tuple[str, ...]:
-        place = self.place(relation)
-        return (*place.path, place.name)
+        full = self.qualified(relation)
+        return (*full.path, full.name)
 
     def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         *path, _ = self._full(relation)
-        server = self._server(self.place(relation))
+        server = self._server(self.qualified(relation))
         if server is not None:
             names = server.siblings(path[-1], ending)
             return [Relation(name, tuple(path)) for name in names]
@@ -353,11 +353,11 @@ class DuckDBEngine(FileEngine):
         """Make the session forget a secret."""
         self.driver.restore(f"reset variable {name.name}")
 
-    def has_place(self, relation: Relation) -> bool:
+    def has_schema(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
-        place = self.place(relation)
-        catalog, schema = place.path
-        if self._server(place) is not None:
+        full = self.qualified(relation)
+        catalog, schema = full.path
+        if self._server(full) is not None:
             self.driver.execute(AFRESH)
         return catalog.lower() not in _PASSING and self._has_schema(catalog, schema)
 
@@ -428,15 +428,15 @@ class DuckDBEngine(FileEngine):
         """The full name under which a relation is made."""
         return self.resolve(relation)
 
-    def naming(self, how: Materialization) -> Place:
+    def naming(self, how: Materialization) -> Naming:
         """How a statement that makes such a relation calls what it reads.
 
         A view keeps its text, and the file may be renamed: what it reads is in its own database.
         """
-        return self._in_own_database if how is Materialization.VIEW else self.place
+        return self._in_own_database if how is Materialization.VIEW else self.qualified
 
     def _in_own_database(self, relation: Relation) -> Relation:
-        full = self.place(relation)
+        full = self.qualified(relation)
         self._refuse_temporary(full)
         own = full.path[0] == self.driver.here[0]
         return Relation(full.name, full.path[1:]) if own else full
@@ -462,7 +462,7 @@ class DuckDBEngine(FileEngine):
         self, relation: Relation, select: str, how: Materialization, step: str = ""
     ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
-        create, full = _CREATE[how], self.place(relation)
+        create, full = _CREATE[how], self.qualified(relation)
         kind = self._kind_there(relation) if how is Materialization.TABLE else None
         if not how.published:
             self._work.add((full, how))
@@ -473,13 +473,13 @@ class DuckDBEngine(FileEngine):
             if kind.server and older is not None:
                 self._attached.replace(full, older)
             here, rows = self._attached.stage(full, kind, select, step)
-            self._places[relation] = here
+            self._qualified[relation] = here
             return rows
         elif self._is_unwritable(relation):  # made to be undone, where nothing can be written
             if self.driver.keeps:
                 raise EngineError(f"the database {self.driver.here[0]!r} is only to be read", step)
             create = f"create or replace temporary {how.kind}"
-            full = self._places[relation] = Relation(relation.name, self.work_path)
+            full = self._qualified[relation] = Relation(relation.name, self.work_path)
         else:
             self.driver.restartable = False  # or it would become visible before the rest
             name = _folded(self._full(relation))
@@ -526,9 +526,9 @@ class DuckDBEngine(FileEngine):
     def _unstage(self) -> None:
         """Relations have their own names again, by which they are published or not there."""
         for relation in [
-            one for one in self._places if self._attached.is_staged(self._places[one])
+            one for one in self._qualified if self._attached.is_staged(self._qualified[one])
         ]:
-            del self._places[relation]
+            del self._qualified[relation]
         self._attached.forget()
 
     def reclaim_space(self) -> None:

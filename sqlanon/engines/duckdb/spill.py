@@ -39,8 +39,8 @@ def contained_limit(
                 folder, file = _CONTROLLERS[controller]
                 top = root / folder
                 inner = top / group.lstrip("/")
-                around = [place for place in (inner, *inner.parents) if place.is_relative_to(top)]
-                limits += [_read(place / file).strip() for place in around]
+                around = [parent for parent in (inner, *inner.parents) if parent.is_relative_to(top)]
+                limits += [_read(parent / file).strip() for parent in around]
     if not limits:
         return None
     whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -78,13 +78,13 @@ class SpillFolder:
     """
 
     def __init__(self, root: str | None = None) -> None:
-        place = Path(root or tempfile.gettempdir())
+        parent = Path(root or tempfile.gettempdir())
         try:
-            _remove_stale(place)
-            self.path, lock = _locked_folder(place)
+            _remove_stale(parent)
+            self.path, lock = _locked_folder(parent)
         except OSError as error:
             raise SpecError(
-                f"nothing can be written to the folder {str(place)!r}: {error.strerror}"
+                f"nothing can be written to the folder {str(parent)!r}: {error.strerror}"
             ) from None
         self.remove = weakref.finalize(self, _remove, self.path, lock)
 

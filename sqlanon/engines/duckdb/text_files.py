@@ -359,13 +359,13 @@ def _opened(files: Files, likely: Sequence[list[Head]], engine: FileEngine) -> T
     """The files as they can be read, in the one way there is."""
     shared = [head for head in likely[0] if all(head in others for others in likely[1:])]
     if not shared:
-        place = next(
-            at for at, others in enumerate(likely) if not any(head in others for head in likely[0])
+        at = next(
+            number for number, others in enumerate(likely) if not any(head in others for head in likely[0])
         )
         raise SpecError(
             Problem(
                 "source",
-                f"the header line of {files.names[place]!r} is not that of {files.names[0]!r}: "
+                f"the header line of {files.names[at]!r} is not that of {files.names[0]!r}: "
                 "files that are read together name the same columns in the same order",
             )
         )

@@ -88,26 +88,26 @@ SYSTEM_COLUMNS = ("tableoid", "xmin", "cmin", "xmax", "cmax", "ctid")
 
 
 def standing_of(
-    places: Sequence[Relation], server: Asking, unseen: bool = False
+    relations: Sequence[Relation], server: Asking, unseen: bool = False
 ) -> dict[Relation, Standing]:
     """Those of some relations that exist: the kind of each, and the comment on it.
 
     Args:
-        places: their names on the server.
+        relations: their names on the server.
         server: is asked.
         unseen: whether a relation counts, without a comment, that another session has made and
             that this transaction's snapshot has not.
     """
     join = "left" if unseen else "inner"
-    names = (literal(place.sql) for place in places)
+    names = (literal(relation.sql) for relation in relations)
     named = (f"({at}, pg_catalog.to_regclass({name}))" for at, name in enumerate(names))
     found = server.execute(
-        "select place, relkind::text, pg_catalog.obj_description(oid, 'pg_class') from "
-        f"(values {', '.join(named) or '(0, null::regclass)'}) as named (place, id) "
-        f"{join} join pg_catalog.pg_class on oid = id where id is not null order by place"
+        "select number, relkind::text, pg_catalog.obj_description(oid, 'pg_class') from "
+        f"(values {', '.join(named) or '(0, null::regclass)'}) as named (number, id) "
+        f"{join} join pg_catalog.pg_class on oid = id where id is not null order by number"
     )
     return {
-        places[at]: Standing("view" if kind in ("v", "m") else "table", comment)
+        relations[at]: Standing("view" if kind in ("v", "m") else "table", comment)
         for at, kind, comment in found.rows
     }
 

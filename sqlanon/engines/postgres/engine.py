@@ -82,7 +82,7 @@ class PostgresEngine(Engine):
             yield engine, engine.scan(source, ())  # of the records nothing is read here
 
     def _loaded(self, records: Batches) -> Sql:
-        table = self.place(work("loaded_", len(self._sources)))
+        table = self.qualified(work("loaded_", len(self._sources)))
         self._sources.append(table)
         self.drop(table, Materialization.WORK_TABLE)
         item = load(self.driver, table, records)
@@ -105,8 +105,8 @@ class PostgresEngine(Engine):
         types = ", ".join(f"({at}, {oid}, {mod})" for at, (_, oid, mod) in enumerate(described))
         found = self.driver.execute(
             "select format_type(oid, modifier), typcategory::text from pg_type inner join "
-            f"(values {types or '(0, 0, 0)'}) as used (place, type, modifier) on oid = type "
-            "order by place"
+            f"(values {types or '(0, 0, 0)'}) as used (number, type, modifier) on oid = type "
+            "order by number"
         )
         return [
             # S: text of any name, such as an extension's; E: an enum. Of bpchar nobody knows how
@@ -130,7 +130,7 @@ class PostgresEngine(Engine):
             with self.reading(source) as item:
                 self.driver.execute(catalog.viewed(item))
             tables, bodies = catalog.what_it_reads(self.driver)
-        names = {relation: self.place(relation) for relation in relations}
+        names = {relation: self.qualified(relation) for relation in relations}
         found = (relation for relation, full in names.items() if str(full) in tables)
         written = (
             relation for relation in relations if any(relation.name in body for body in bodies)
@@ -146,9 +146,9 @@ class PostgresEngine(Engine):
             relations: by what names.
             hold: whether nobody else may replace them until this transaction ends.
         """
-        places = {relation: self.place(relation) for relation in relations}
-        there = catalog.standing_of(list(dict.fromkeys(places.values())), self.driver)
-        found = {relation: there[place] for relation, place in places.items() if place in there}
+        full_names = {relation: self.qualified(relation) for relation in relations}
+        there = catalog.standing_of(list(dict.fromkeys(full_names.values())), self.driver)
+        found = {relation: there[full] for relation, full in full_names.items() if full in there}
         for relation, it in found.items():
             if hold and it.comment is not None:  # else it is not ours to lock
                 found[relation] = Standing(it.kind, self._held(relation))
@@ -156,7 +156,7 @@ class PostgresEngine(Engine):
 
     def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
-        schema = self.place(relation).path[-1]
+        schema = self.qualified(relation).path[-1]
         return [
             Relation(name, (schema,)) for name in catalog.names_beside(schema, ending, self.driver)
         ]
@@ -176,12 +176,12 @@ class PostgresEngine(Engine):
     def keep_readers(self, relations: Sequence[Relation]) -> None:
         """Note who may read relations that this transaction is about to replace."""
         self.driver.execute(
-            keep_readers(constants([self.place(relation) for relation in relations]))
+            keep_readers(constants([self.qualified(relation) for relation in relations]))
         )
 
     def settle_rights(self, withheld: Sequence[Relation]) -> None:
         """Give what was replaced its readers, and nobody but the owner what is withheld."""
-        names = constants([self.place(relation) for relation in withheld])
+        names = constants([self.qualified(relation) for relation in withheld])
         self.driver.execute(settle_rights(names))
 
     def secret(self, name: Relation, value: str) -> None:
@@ -201,9 +201,9 @@ class PostgresEngine(Engine):
         """Make the transaction forget a secret; one that failed has forgotten it at its end."""
         self.driver.restore(f"select pg_catalog.set_config('sqlanon.{name.name}', '', true)")
 
-    def has_place(self, relation: Relation) -> bool:
+    def has_schema(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
-        schema = literal(self.place(relation).path[-1])
+        schema = literal(self.qualified(relation).path[-1])
         return bool(
             self.driver.execute(
                 f"select 1 from pg_catalog.pg_namespace where nspname = {schema} and "
@@ -220,9 +220,9 @@ class PostgresEngine(Engine):
         found = self.driver.execute(
             "select nspname::text from pg_catalog.pg_class inner join pg_catalog.pg_namespace "
             "on relnamespace = pg_namespace.oid "
-            f"left join (values {path}) as path (place, schema) on nspname::text = schema "
+            f"left join (values {path}) as path (number, schema) on nspname::text = schema "
             f"where relname = {literal(relation.name)} and (schema is not null "
-            "or relnamespace = pg_catalog.pg_my_temp_schema()) order by place nulls last limit 1"
+            "or relnamespace = pg_catalog.pg_my_temp_schema()) order by number nulls last limit 1"
         )
         return Relation(relation.name, found.rows[0] if found.rows else (self._here,))
 
@@ -244,11 +244,11 @@ class PostgresEngine(Engine):
 
     def lacking_to_read(self, relation: Relation) -> list[str]:
         """Why this role may not read a table or view that is there."""
-        return catalog.lacking_to_read(self.driver, self.place(relation))
+        return catalog.lacking_to_read(self.driver, self.qualified(relation))
 
     def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
         """Why it may not make work tables, or these relations in place of older ones."""
-        full = [self.place(relation) for relation in relations]
+        full = [self.qualified(relation) for relation in relations]
         return [*catalog.lacking_to_work(self.driver), *catalog.lacking_to_write(self.driver, full)]
 
     def steady_functions(self, names: Collection[str]) -> set[str]:
@@ -263,7 +263,7 @@ class PostgresEngine(Engine):
         self, relation: Relation, select: str, how: Materialization, step: str = ""
     ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
-        relation = self.place(relation)
+        relation = self.qualified(relation)
         if how is Materialization.WORK_TABLE:
             return self._tables.make(relation, select, step)
         if how is Materialization.WORK_VIEW:
@@ -281,7 +281,7 @@ class PostgresEngine(Engine):
 
     def drop(self, relation: Relation, how: Materialization) -> None:
         """Drop a relation if it is there; a work relation never is another's of the same name."""
-        relation = self.place(relation)
+        relation = self.qualified(relation)
         if how is Materialization.WORK_TABLE and self._tables.empty(relation):
             return
         self.driver.execute(f"drop {how.kind} if exists {relation.sql}")
@@ -294,7 +294,7 @@ class PostgresEngine(Engine):
         self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False
     ) -> None:
         """Write columns of a published relation to a file: CSV or Parquet."""
-        export(self.driver, self.place(relation).sql, columns, file, escaped)
+        export(self.driver, self.qualified(relation).sql, columns, file, escaped)
 
     @contextmanager
     def transaction(

@@ -48,20 +48,20 @@ def load(driver: PostgresDriver, table: Relation, records: Batches) -> Sql:
     Raises:
         SpecError: if PostgreSQL cannot hold a column's name, or a text in it.
     """
-    place, step = table.sql, "loading the source"
+    name, step = table.sql, "loading the source"
     for column in records.sent:
         if column.name in SYSTEM_COLUMNS:
             what = f"{column.name!r} is the name of a column of PostgreSQL's own: rename it"
             raise SpecError(Problem("source", what))
     names = [identifier(column.name) for column in records.sent]
     types = [_type(column.type) for column in records.sent]
-    columns = ", ".join(f"{name} {kind}" for name, kind in zip(names, types, strict=True))
-    driver.execute(f"create temporary table {place} ({columns})", step)
+    columns = ", ".join(f"{column} {kind}" for column, kind in zip(names, types, strict=True))
+    driver.execute(f"create temporary table {name} ({columns})", step)
     if names:
-        copy = f"copy {place} ({', '.join(names)}) from stdin"
+        copy = f"copy {name} ({', '.join(names)}) from stdin"
         driver.copy(copy, _held(records), step)
-    driver.execute(f"analyze {place}", step)
-    return place
+    driver.execute(f"analyze {name}", step)
+    return name
 
 
 def typed(columns: Sequence[Column]) -> Sql:
@@ -109,18 +109,18 @@ class TransactionTables:
 
     def make(self, relation: Relation, select: str, step: str) -> int | None:
         """A work table of a SELECT; how many rows it has."""
-        run, place = self._driver.execute, relation.sql
+        run, name = self._driver.execute, relation.sql
         if not self.empty(relation):
-            run(f"drop table if exists {place}", step)
+            run(f"drop table if exists {name}", step)
         elif not self._has_form(relation, self._driver.described(select, step), step):
             self.remove(relation)
         if relation in self._forms:
-            made = run(f"insert into {place}\n{select}", step).made
+            made = run(f"insert into {name}\n{select}", step).made
         else:
-            made = run(f"create temporary table {place} as\n{select}", step).made
+            made = run(f"create temporary table {name} as\n{select}", step).made
             self._forms[relation] = None
         self._emptied.discard(relation)
-        run(f"analyze {place}", step)
+        run(f"analyze {name}", step)
         return made
 
     def _has_form(self, relation: Relation, form: Described, step: str) -> bool:

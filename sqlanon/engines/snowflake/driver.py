@@ -95,7 +95,7 @@ class SnowflakeDriver(WarehouseDriver):
         if not all(one and stored_name(our_name(one)) == one for one in (database, schema)):
             what = "the session has no database and schema with a name in capitals"
             raise SpecError(f"{what}: name them, as in snowflake://ann@account/shop/public")
-        self.place = (database, schema)
+        self.path = (database, schema)
         self._names = f"{database} {schema}"
         if self._parameters is None:
             self._look()

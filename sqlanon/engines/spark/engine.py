@@ -62,14 +62,14 @@ class Staging:
     """The relations that a run publishes, under other names until they replace what is there.
 
     Attributes:
-        places: where each relation stands for the moment.
+        staged: where each relation stands for the moment.
         comments: what is said of each view.
         held: the comment on what a relation replaces.
         retired: what is dropped when all else is done, and its kind.
     """
 
     def __init__(self, session: Any) -> None:
-        self.places: dict[Relation, Relation] = {}
+        self.staged: dict[Relation, Relation] = {}
         self.comments: dict[Relation, str] = {}
         self.held: dict[Relation, str | None] = {}
         self.retired: dict[Relation, Literal["table", "view"]] = {}
@@ -79,23 +79,23 @@ class Staging:
 
     def table(self, relation: Relation) -> Relation:
         """The name under which a table is made."""
-        self.places[relation] = Relation(f"{relation.name}__new_{self._run}", relation.path)
-        return self.places[relation]
+        self.staged[relation] = Relation(f"{relation.name}__new_{self._run}", relation.path)
+        return self.staged[relation]
 
     def view(self, relation: Relation, select: str) -> Relation:
         """The work relation that stands for a view."""
         self._views[relation] = select
-        self.places[relation] = Relation(f"{WORK_PREFIX}{relation.name}")
-        return self.places[relation]
+        self.staged[relation] = Relation(f"{WORK_PREFIX}{relation.name}")
+        return self.staged[relation]
 
     def publish(self) -> None:
         """Swap everything in; a swap that has begun must not be broken off."""
         undo: list[str] = []
-        there = {final: standing_in(self._session, final) for final in self.places}
+        there = {final: standing_in(self._session, final) for final in self.staged}
         older = {final: value.kind for final, value in there.items() if value is not None}
         aside = {final: Relation(f"{final.name}__old_{self._run}", final.path) for final in older}
         try:
-            for final, staged in self.places.items():
+            for final, staged in self.staged.items():
                 if final in aside:
                     self._rename(older[final], final, aside[final], undo)
                     self._compare(final, aside[final])
@@ -112,7 +112,7 @@ class Staging:
             self._session.sql(f"drop {older[final]} {name_of(left)}")
         for relation, kind in self.retired.items():
             self._session.sql(f"drop {kind} if exists {name_of(relation)}")
-        for final in self.places:
+        for final in self.staged:
             self._drop_stale(final)
 
     def _compare(self, final: Relation, aside: Relation) -> None:
@@ -132,9 +132,9 @@ class Staging:
 
     def _drop_stale(self, final: Relation) -> None:
         """Drop what runs that were killed left of a relation that this run publishes."""
-        place = name_of(Relation(final.path[-1], final.path[:-1])) if final.path else None
+        schema = name_of(Relation(final.path[-1], final.path[:-1])) if final.path else None
         form = re.compile(rf"{re.escape(final.name.lower())}__(new|old)_(\d+)_[0-9a-f]{{4}}")
-        for one in self._session.catalog.listTables(place):
+        for one in self._session.catalog.listTables(schema):
             found = form.fullmatch(one.name.lower())
             if found and int(found[2]) < time.time() - _STALE_SECONDS:
                 left = name_of(Relation(one.name, final.path))
@@ -143,7 +143,7 @@ class Staging:
     def clear(self) -> None:
         """Drop what was staged and not published."""
         with suppress(PySparkException):  # the catalog may be away
-            for final, staged in self.places.items():
+            for final, staged in self.staged.items():
                 if final not in self._views:
                     self._session.sql(f"drop table if exists {name_of(staged)}")
 
@@ -249,7 +249,7 @@ class SparkEngine(StagingEngine):
             )
         plan = plan.replace("`", "").lower()
         for relation in relations:
-            name = re.escape(str(self.place(relation)).lower())
+            name = re.escape(str(self.qualified(relation)).lower())
             if re.search(rf"(?<![\w.]){name}(?!\w)", plan):
                 return relation
         return None
@@ -265,7 +265,7 @@ class SparkEngine(StagingEngine):
         """
         found = {}
         for relation in relations:
-            full = self.place(relation)
+            full = self.qualified(relation)
             there = self.driver.call(partial(standing_in, self.connection, full))
             if there is not None:
                 found[relation] = there
@@ -275,24 +275,24 @@ class SparkEngine(StagingEngine):
 
     def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
-        *above, schema = path = self.place(relation).path
-        place = name_of(Relation(schema, tuple(above)))
-        found = self.driver.call(lambda: self.connection.catalog.listTables(place))
+        path = self.qualified(relation).path
+        schema = name_of(Relation(path[-1], path[:-1]))
+        found = self.driver.call(lambda: self.connection.catalog.listTables(schema))
         names = sorted(one.name for one in found if not one.isTemporary)
         return [Relation(name, path) for name in names if name.endswith(ending)]
 
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
-        full = self.place(relation)
+        full = self.qualified(relation)
         if how is Materialization.VIEW:
             self._staging.comments[full] = text
         else:
-            staged = name_of(self._staging.places[full])
+            staged = name_of(self._staging.staged[full])
             self.driver.execute(f"comment on table {staged} is {literal(text)}")
 
     def retire(self, relation: Relation, kind: RelationKind) -> None:
         """Drop a relation of the older release that the new one has no use for."""
-        self._staging.retired[self.place(relation)] = kind
+        self._staging.retired[self.qualified(relation)] = kind
 
     def secret(self, name: Relation, value: str) -> None:
         """Let the session know a secret: a view of one row, whose value no plan shows."""
@@ -313,13 +313,13 @@ class SparkEngine(StagingEngine):
 
         self.driver.worker.finish(drop)
 
-    def has_place(self, relation: Relation) -> bool:
+    def has_schema(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
         if not relation.path:
             return True
-        *above, schema = self.place(relation).path
-        place = name_of(Relation(schema, tuple(above)))
-        return bool(self.driver.call(lambda: self.connection.catalog.databaseExists(place)))
+        path = self.qualified(relation).path
+        schema = name_of(Relation(path[-1], path[:-1]))
+        return bool(self.driver.call(lambda: self.connection.catalog.databaseExists(schema)))
 
     def resolve(self, relation: Relation) -> Relation:
         """The full name of a relation to be read: one that lasts rather than a temporary one."""
@@ -346,7 +346,7 @@ class SparkEngine(StagingEngine):
     ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         placed = self._as_staged(select)
-        relation = self.place(relation)
+        relation = self.qualified(relation)
         if how is Materialization.TABLE:
             staged = name_of(self._staging.table(relation))
             self.driver.execute(f"create table {staged} as\n{placed}", step)
@@ -358,7 +358,7 @@ class SparkEngine(StagingEngine):
     def drop(self, relation: Relation, how: Materialization) -> None:
         """Drop a relation if it is there."""
         if how.published:
-            self.driver.execute(f"drop {how.kind} if exists {name_of(self.place(relation))}")
+            self.driver.execute(f"drop {how.kind} if exists {name_of(self.qualified(relation))}")
         else:
             self._views.drop(relation.name)
 
@@ -376,13 +376,13 @@ class SparkEngine(StagingEngine):
     def arrow(self, relation: Relation) -> pa.Table:
         """A published relation as an Arrow table."""
         self.driver.check_open()
-        table = self.connection.table(name_of(self.place(relation)))
+        table = self.connection.table(name_of(self.qualified(relation)))
         return self.driver.call(table.toArrow)
 
     def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
         """Codes and counts of a work relation as an Arrow table."""
         names = [name_of(Relation(column.name)) for column in columns]
-        select = f"select {', '.join(names)} from {name_of(self.place(relation))}"
+        select = f"select {', '.join(names)} from {name_of(self.qualified(relation))}"
         placed = self._as_staged(select)
         return self.driver.call(self.connection.sql(placed).toArrow)
 

@@ -22,11 +22,11 @@ class WarehouseDriver(Driver):
     """A session of a warehouse by its address, or the caller's own connection.
 
     Attributes:
-        place: the database and schema of the session, outermost first.
+        path: the database and schema of the session, outermost first.
     """
 
     settings: ClassVar[Mapping[str, Setting]] = {}
-    place: tuple[str, ...]
+    path: tuple[str, ...]
 
     @abstractmethod
     def _connect(self) -> Any:

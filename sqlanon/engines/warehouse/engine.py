@@ -38,7 +38,7 @@ class WarehouseStaging(ABC):
         work_path: where work tables stand.
 
     Attributes:
-        places: where each relation stands for the moment.
+        staged: where each relation stands for the moment.
         comments: what is said of each.
         held: the comment on what a relation replaces.
         retired: what is dropped when all else is done.
@@ -50,7 +50,7 @@ class WarehouseStaging(ABC):
     def __init__(
         self, driver: WarehouseDriver, catalog: Catalog, work_path: tuple[str, ...] = ()
     ) -> None:
-        self.places: dict[Relation, Relation] = {}
+        self.staged: dict[Relation, Relation] = {}
         self.comments: dict[Relation, str] = {}
         self.held: dict[Relation, str | None] = {}
         self.retired: list[Relation] = []
@@ -68,8 +68,8 @@ class WarehouseStaging(ABC):
 
     def table(self, relation: Relation) -> Relation:
         """The work table that a relation is until it is published."""
-        self.places[relation] = Relation(work("new_", relation.name).name, self._work_path)
-        return self.places[relation]
+        self.staged[relation] = Relation(work("new_", relation.name).name, self._work_path)
+        return self.staged[relation]
 
     def publish(self) -> None:
         """Replace all that is there; if that fails, put back what was there.
@@ -78,7 +78,7 @@ class WarehouseStaging(ABC):
             ConflictError: if somebody else has replaced a relation meanwhile.
             EngineError: if it fails, and what was there cannot be put back.
         """
-        finals = list(reversed(self.places))  # the release is the last
+        finals = list(reversed(self.staged))  # the release is the last
         older = self._catalog.standing(finals)
         comments = {relation: there.comment for relation, there in older.items()}
         changed = [
@@ -96,7 +96,7 @@ class WarehouseStaging(ABC):
                 self._say(self._copying(final, left))
             for final in finals:
                 undo.append(self._back(final, older.get(final), aside.get(final)))
-                self._say(self._replacing(final, self.places[final], self.comments.get(final)))
+                self._say(self._replacing(final, self.staged[final], self.comments.get(final)))
         except BaseException:
             self._undo(list(reversed(undo)), aside)
             raise
@@ -188,7 +188,7 @@ class WarehouseEngine(StagingEngine):
         product = self.driver.product
         if type(frame).__module__.split(".")[0] != "pyarrow":
             raise SpecError(f"a {type(frame).__name__} is not sent to {product}: {_ELSEWHERE}")
-        table = self.place(work("lent_", self._lent))
+        table = self.qualified(work("lent_", self._lent))
         self._lent += 1
         described = ", ".join(
             f"{quoted(Relation(self.stored(name)), self.dialect)} {self._type_of(str(kind))}"
@@ -215,9 +215,9 @@ class WarehouseEngine(StagingEngine):
         Raises:
             SpecError: if it reads a view whose text the session may not see.
         """
-        written = {self.place(relation): relation for relation in relations}
+        written = {self.qualified(relation): relation for relation in relations}
         read = [source] if isinstance(source, Relation) else tables_read(source, self.dialect)
-        waiting, seen = [self.place(relation) for relation in read], set[Relation]()
+        waiting, seen = [self.qualified(relation) for relation in read], set[Relation]()
         while waiting:
             one = waiting.pop()
             if one in written:
@@ -251,30 +251,30 @@ class WarehouseEngine(StagingEngine):
             relations: by what names.
             hold: whether nobody else may replace them: if somebody does, the run publishes nothing.
         """
-        places = {self.place(relation): relation for relation in relations}
-        found = self._catalog.standing(list(places))
+        full_names = {self.qualified(relation): relation for relation in relations}
+        found = self._catalog.standing(list(full_names))
         if hold:
             self._staging.held |= {
-                place: found[place].comment if place in found else None for place in places
+                full: found[full].comment if full in found else None for full in full_names
             }
-        return {places[place]: there for place, there in found.items()}
+        return {full_names[full]: there for full, there in found.items()}
 
     def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
-        there = self._catalog.tables_in(self.place(relation).path)
+        there = self._catalog.tables_in(self.qualified(relation).path)
         return [one for one in there if one.name.endswith(ending)]
 
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction publishes."""
-        self._staging.comments[self.place(relation)] = text
+        self._staging.comments[self.qualified(relation)] = text
 
     def settle_rights(self, withheld: Sequence[Relation]) -> None:
         """Give what is replaced its readers, and nobody but the owner what is withheld."""
-        self._staging.withheld = {self.place(relation) for relation in withheld}
+        self._staging.withheld = {self.qualified(relation) for relation in withheld}
 
     def retire(self, relation: Relation, kind: RelationKind) -> None:
         """Drop a relation of the older release that the new one has no use for."""
-        self._staging.retired.append(self.place(relation))
+        self._staging.retired.append(self.qualified(relation))
 
     def secret(self, name: Relation, value: str) -> None:
         """No secret is sent: a warehouse keeps every statement with its values."""
@@ -283,7 +283,7 @@ class WarehouseEngine(StagingEngine):
     def forget(self, name: Relation) -> None:
         """It has none."""
 
-    def has_place(self, relation: Relation) -> bool:
+    def has_schema(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
         with suppress(EngineError):  # there is no such database
             return self._catalog.has_schema(self._full(relation).path)
@@ -300,7 +300,7 @@ class WarehouseEngine(StagingEngine):
     def _full(self, relation: Relation, here: tuple[str, ...] = ()) -> Relation:
         if is_work(relation):
             return relation
-        known = here or self.driver.place
+        known = here or self.driver.path
         path = (*known[: len(known) - len(relation.path)], *relation.path)
         return Relation(relation.name, path)
 
@@ -309,7 +309,7 @@ class WarehouseEngine(StagingEngine):
     ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         placed = self._as_staged(select)
-        relation = self.place(relation)
+        relation = self.qualified(relation)
         if how is Materialization.TABLE:
             relation = self._staging.table(relation)
         self._made[relation] = None
@@ -321,7 +321,7 @@ class WarehouseEngine(StagingEngine):
         """Drop a relation if it is there; a work table of a session of ours goes with that."""
         if how.published or not self.driver.owned:
             self._made.pop(relation, None)
-            self.driver.make(self._dropping(self.place(relation)))
+            self.driver.make(self._dropping(self.qualified(relation)))
 
     def _dropping(self, relation: Relation) -> str:
         return f"drop table if exists {quoted(relation, self.dialect)}"
