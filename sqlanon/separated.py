@@ -30,23 +30,23 @@ def separated(text: str, sign: str = ",", lines: bool = True) -> list[tuple[int,
         rf'|(?![{blanks}]*")(?P<bare>[^{re.escape(sign)}{breaks}]*)'
     )
     found_lines: list[tuple[int, list[str]]] = []
-    place, number, fields = 0, 1, list[str]()
+    offset, number, fields = 0, 1, list[str]()
     while True:
-        found = field.match(text, place)
+        found = field.match(text, offset)
         if found is None:
             raise ValueError(f"the quotes of a field do not end with the field in line {number}")
         quoted = found["quoted"]
         fields.append(found["bare"].strip(blanks) if quoted is None else quoted.replace('""', '"'))
-        place = found.end()
-        if text.startswith(sign, place):
-            place += 1
+        offset = found.end()
+        if text.startswith(sign, offset):
+            offset += 1
             continue
         found_lines.append((number, fields))
-        if place == len(text):
+        if offset == len(text):
             return found_lines
         fields = []
-        place += 2 if text.startswith("\r\n", place) else 1
-        number = 1 + len(re.findall(r"\r\n|\r|\n", text[:place])) if quoted else number + 1
+        offset += 2 if text.startswith("\r\n", offset) else 1
+        number = 1 + len(re.findall(r"\r\n|\r|\n", text[:offset])) if quoted else number + 1
 
 
 def names_in(text: str) -> list[str]:

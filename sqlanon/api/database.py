@@ -327,14 +327,14 @@ class Comparing(Measuring, Reading):
 
     def _measured_table(
         self,
-        place: int,
+        number: int,
         table: Any,
         spec: Spec | str | Path | None,
         roles: Mapping[str, Any],
         reference: Any,
     ) -> Compared:
         """Any table, measured as `check` does."""
-        name = f"table {place}" if is_frame(table) else parse_source(table).name
+        name = f"table {number}" if is_frame(table) else parse_source(table).name
         if spec is None and not roles:
             what = "is no release of a run: give its quasi_identifiers, or the spec it is of"
             raise SpecError(f"{name!r} {what}")

@@ -13,7 +13,7 @@ from sqlanon.attacks.attack import attack as attack_published
 from sqlanon.attacks.findings import Attacked
 from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
-from sqlanon.certificates.export import check_escapable, check_file, check_place
+from sqlanon.certificates.export import check_escapable, check_file, check_target
 from sqlanon.certificates.export import export as write_files
 from sqlanon.clauses.recipe.file import RecipeFile, recipe_of
 from sqlanon.errors import Problem, SpecError
@@ -211,7 +211,7 @@ class Reading(Connected):
             PosixPath('patients_public.html')
         """
         page = Path(file or f"{_name(release)}.html")
-        check_place(page, REPORT_ENDINGS, overwrite)
+        check_target(page, REPORT_ENDINGS, overwrite)
         read = None if source is None or given.is_frame(source) else parse_source(source)
         with (
             self._use() as engine,

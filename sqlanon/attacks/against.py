@@ -113,9 +113,9 @@ def known_columns(
     return found, known, read
 
 
-def alias(place: int) -> Sql:
+def alias(number: int) -> Sql:
     """The name of a known column in the external table as it is read; the first is 1."""
-    return Sql(f"q{place}")
+    return Sql(f"q{number}")
 
 
 def known_cells(found: AsPublished, on: Sequence[str] | None) -> list[ShownCell]:

@@ -73,7 +73,7 @@ class Background:
         for number, cell in enumerate(self.cells, _first(target.published)):
             one, made = fit(
                 cell,
-                place=number,
+                number=number,
                 column=self.columns[cell.name],
                 shown=shown[cell.name],
                 tuples=tuples,

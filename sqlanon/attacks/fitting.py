@@ -37,7 +37,7 @@ _DIGITS = 38  # of a decimal of every engine
 
 def fit(
     cell: ShownCell,
-    place: int,
+    number: int,
     column: Column,
     shown: Sequence[Sql],
     tuples: Relation,
@@ -48,7 +48,7 @@ def fit(
 
     Args:
         cell: how it is shown.
-        place: its place among the known ones, from 1.
+        number: its place among the known ones, from 1.
         column: the external table's column.
         shown: the columns of the tuples that stand for it.
         tuples: the published tuples.
@@ -58,7 +58,7 @@ def fit(
     if cell.rule.shows in ("ends", "value"):
         return _by_ends(
             cell,
-            place=place,
+            number=number,
             column=column,
             shown=shown,
             tuples=tuples,
@@ -67,7 +67,7 @@ def fit(
         )
     return _by_hierarchy(
         cell,
-        place=place,
+        number=number,
         column=column,
         shown=shown[0],
         tuples=tuples,
@@ -78,14 +78,14 @@ def fit(
 
 def _by_ends(
     cell: ShownCell,
-    place: int,
+    number: int,
     column: Column,
     shown: Sequence[Sql],
     tuples: Relation,
     where: str,
     persons: Relation,
 ) -> tuple[Fitted, list[Step | Check]]:
-    known = alias(place)
+    known = alias(number)
     ends, places, spans = (work(name, known) for name in ("ends_", "known_", "spans_"))
     kind, has_ends = column.kind, cell.rule.shows == "ends"
     if has_ends and kind not in _READ:
@@ -191,7 +191,7 @@ def _digits(column: Column) -> tuple[int, int] | None:
 
 def _by_hierarchy(
     cell: ShownCell,
-    place: int,
+    number: int,
     column: Column,
     shown: Sql,
     tuples: Relation,
@@ -199,7 +199,7 @@ def _by_hierarchy(
     persons: Relation,
 ) -> tuple[Fitted, list[Step | Check]]:
     """Labels and sets: the hierarchy, or the list of values, is that of the persons' values."""
-    known, spans = alias(place), work("spans_", alias(place))
+    known, spans = alias(number), work("spans_", alias(number))
     declared = cell.declared or QuasiIdentifier()
     need = hierarchy_need(declared, column)
     if need is not None:

@@ -266,7 +266,7 @@ class AgainstPersons:
             column, of = held.columns[cell.name], shown[cell.name]
             one, made = fit(
                 cell,
-                place=number,
+                number=number,
                 column=column,
                 shown=of,
                 tuples=tuples,

@@ -155,8 +155,8 @@ def read_certificate(file: Path) -> Certificate:
     except OSError as error:
         raise SpecError(f"the certificate {str(file)!r} cannot be read: {error.strerror}") from None
     except ValidationError as error:
-        place = ".".join(map(str, error.errors()[0]["loc"])) or "the file"
-        what = f"{place} is not as sqlanon certificate writes it"
+        where = ".".join(map(str, error.errors()[0]["loc"])) or "the file"
+        what = f"{where} is not as sqlanon certificate writes it"
     except (ValueError, KeyError, RecursionError):
         what = "it is no JSON"
     raise SpecError(f"{str(file)!r} is no certificate of the form {_FORM!r}: {what}")
@@ -168,8 +168,8 @@ def check_sound(certificate: Certificate) -> None:
     Raises:
         SpecError: naming the place of the certificate.
     """
-    for place, what in _problems(certificate):
-        raise SpecError(Problem(f"certificate.{place}", what))
+    for where, what in _problems(certificate):
+        raise SpecError(Problem(f"certificate.{where}", what))
 
 
 def _problems(certificate: Certificate) -> Iterator[tuple[str, str]]:

@@ -113,7 +113,7 @@ def check_file(file: Path, replace: bool, besides: Iterable[str] = ("",)) -> Non
             a file of its relations is there and not to be replaced; or if something that is no data
             dictionary stands where its own would.
     """
-    check_place(file, ENDINGS, replace)
+    check_target(file, ENDINGS, replace)
     for path in files_of(file, besides):
         check_free(path, _replaces(replace))
 
@@ -128,7 +128,7 @@ def files_of(file: Path, besides: Iterable[str]) -> list[Path]:
     return [*(beside_file(file, beside) for beside in besides), _dictionary(file)]
 
 
-def check_place(file: Path, endings: Sequence[str], replace: bool) -> None:
+def check_target(file: Path, endings: Sequence[str], replace: bool) -> None:
     """Refuse a file that cannot be written, before anything is done.
 
     Raises:

@@ -226,10 +226,10 @@ def _given(
             values = exports.exported_item(file, read, dialect=dialect)
         return _Given(names, cells, values, as_text=_as_text(relation, types))
     named = table_named(table, "release") if isinstance(table, str) else table
-    place = named.sibling(relation.beside) if relation.beside else named
-    if engine.kind_of(place) is None:
-        raise SpecError(Problem("release", f"there is no table or view {str(place)!r}"))
-    item = quoted(engine.qualified(place), engine.dialect)
+    sibling = named.sibling(relation.beside) if relation.beside else named
+    if engine.kind_of(sibling) is None:
+        raise SpecError(Problem("release", f"there is no table or view {str(sibling)!r}"))
+    item = quoted(engine.qualified(sibling), engine.dialect)
     kinds = {column.name: column.kind for column in engine.columns(item)}
     return _Given(list(kinds), item, item, kinds)
 

@@ -398,15 +398,15 @@ def draw_text(shown: Map) -> str:
     low_x, high_x = _ends([point.x for point in points])
     low_y, high_y = _ends([point.y for point in points])
     canvas = [[" "] * WIDTH for _ in range(HEIGHT)]
-    places = []
+    labels = []
     for point in points:
         column = round((point.x - low_x) / (high_x - low_x) * (WIDTH - 5))
         row = HEIGHT - 1 - round((point.y - low_y) / (high_y - low_y) * (HEIGHT - 1))
         letter = letters.get(point.method, "*")
         if canvas[row][column] == " ":
             canvas[row][column] = letter if point.holds else letter.lower()
-            places.append((row, column, str(point.k)))
-    for row, column, text in places:
+            labels.append((row, column, str(point.k)))
+    for row, column, text in labels:
         stop = column + 1 + len(text)
         free = canvas[row][column + 1 : stop + 1]
         if stop <= WIDTH and all(cell == " " for cell in free):

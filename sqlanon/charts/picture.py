@@ -61,10 +61,10 @@ class Axis:
         power = 10.0 ** math.floor(math.log10(rough))
         step = next(power * by for by in (1, 2, 5, 10) if power * by >= rough)
         first = math.ceil(self.low / step - 1e-9)
-        for place in count(first):
-            if place * step > self.high + 1e-9 * step:
+        for number in count(first):
+            if number * step > self.high + 1e-9 * step:
                 return
-            yield round(place * step, 12)
+            yield round(number * step, 12)
 
     def _powers(self) -> Iterator[float]:
         first, last = math.log10(self.low), math.log10(self.high)

@@ -226,12 +226,12 @@ class _Drawn:
         )
 
     def _curve(self, curve: Curve) -> Iterator[Markup]:
-        places = [(self.x(dot.x), self.y(dot.y)) for dot in curve.dots]
+        points = [(self.x(dot.x), self.y(dot.y)) for dot in curve.dots]
         if curve.stroke != "none":
-            corners = " ".join(f"{x},{y}" for x, y in places)
+            corners = " ".join(f"{x},{y}" for x, y in points)
             kind = "" if curve.stroke == "solid" else f" {curve.stroke}"
             yield _tag("polyline", class_=f"line s{curve.hue}{kind}", points=corners)
-        for dot, (x, y) in zip(curve.dots, places, strict=True):
+        for dot, (x, y) in zip(curve.dots, points, strict=True):
             yield from _marker(curve, x, y, dot)
 
     def _rule(self, rule: Rule) -> Iterator[Markup]:

@@ -72,7 +72,7 @@ class Asking(Protocol):
     def epsilons(self) -> Mapping[str, Any]:
         """The ε of each column whose values are drawn with local differential privacy."""
 
-    def place_of(self, column: str, place: int = 0) -> str:
+    def where_of(self, column: str, index: int = 0) -> str:
         """Where a transform of a column is declared, counted from 0."""
 
     @property

@@ -68,7 +68,7 @@ class _Table(Table):
         free = room - narrowest(self, console)
         if width(self, console) <= room or free < 0:
             return
-        order = sorted(range(len(needs)), key=lambda place: needs[place][1] - needs[place][0])
+        order = sorted(range(len(needs)), key=lambda index: needs[index][1] - needs[index][0])
         for behind, index in enumerate(order):
             least, most = needs[index]
             share = max(free // (len(order) - behind), min(_LITTLE, free))

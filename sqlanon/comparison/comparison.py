@@ -288,7 +288,7 @@ class Comparison:
                 "figure": row.figure,
                 "of": list(row.of),
                 "values": list(row.values),
-                "best": [self.names[place] for place in sorted(row.best)],
+                "best": [self.names[index] for index in sorted(row.best)],
                 "direction": row.direction,
                 "sentence": row.sentence,
             }
@@ -329,7 +329,7 @@ class Comparison:
                 )
                 for row in rows
             ),
-            frozenset(place + 2 for place in range(len(self.names))),
+            frozenset(index + 2 for index in range(len(self.names))),
         )
 
     def html(self) -> str:

@@ -281,7 +281,7 @@ def _steps(model: PrivacyModel, domain: Domain) -> list[Step]:
         *(attribute.positions for attribute in view.sensitive),
     ]
     steps = needed(steps_of(prepared), [work("held")], [RELEASE, *there])
-    bound = {"place": 1, "relation": steps[0].output, "bound": Expression("bound")}
+    bound = {"number": 1, "relation": steps[0].output, "bound": Expression("bound")}
     taken = {name: Expression(f'{PACKAGE}.whole({name}, "{name}")') for name in model.taken}
     arguments: Mapping[str, Any] = {**domain.arguments, **taken, "models": [bound]}
     return with_arguments(steps, arguments)

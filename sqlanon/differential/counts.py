@@ -207,7 +207,9 @@ def gaussian(variance: Fraction) -> Noise:
     widest = isqrt(int(2 * variance * 36)) + 1
     if widest > MOST_PARTS:
         raise ValueError("the Gaussian noise is too wide for a table of its chances")
-    weights = [exp(-Fraction(place * place) / (2 * variance)) for place in range(widest + 1)]
+    weights = [
+        exp(-Fraction(distance * distance) / (2 * variance)) for distance in range(widest + 1)
+    ]
     total = Decimal(0)
     for index, weight in enumerate(weights):
         total = _CONTEXT.add(total, weight if index == 0 else 2 * weight)

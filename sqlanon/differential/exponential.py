@@ -35,8 +35,8 @@ _TERMS = 60  # of a series beyond four times its argument: what is left out is b
 def exp_below(epsilon: Fraction) -> Fraction:
     """A fraction below e^ε, and nearly it: the first terms of the series of positive terms."""
     term = total = Fraction(1)
-    for place in range(1, 4 * ceil(epsilon) + _TERMS):
-        term = term * epsilon / place
+    for power in range(1, 4 * ceil(epsilon) + _TERMS):
+        term = term * epsilon / power
         total += term
     return total
 

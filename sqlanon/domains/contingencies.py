@@ -79,7 +79,7 @@ def clustered(
     Returns:
         The slices, and the attributes in each, in the order of ``names``.
     """
-    place = {name: at for at, name in enumerate((*names, *sensitive))}
+    order = {name: at for at, name in enumerate((*names, *sensitive))}
     slices: list[tuple[str, ...]] = [(name,) for name in names]
     slices += [sensitive] if sensitive else []
     while True:
@@ -92,7 +92,7 @@ def clustered(
         # The greatest mean, rounded as what it is made of; max takes the first of equals.
         means = {
             (one, other): round(
-                sum(measured[(a, b) if place[a] < place[b] else (b, a)] for a in one for b in other)
+                sum(measured[(a, b) if order[a] < order[b] else (b, a)] for a in one for b in other)
                 / (len(one) * len(other)),
                 9,
             )
@@ -101,8 +101,8 @@ def clustered(
         best = max(fitting, key=lambda pair: means[pair], default=None)
         if best is None or means[best] <= least:
             return slices
-        joined = tuple(sorted((*best[0], *best[1]), key=lambda name: place[name]))
+        joined = tuple(sorted((*best[0], *best[1]), key=lambda name: order[name]))
         slices = sorted(
             [joined, *(entry for entry in slices if entry not in best)],
-            key=lambda one: place[one[0]],
+            key=lambda one: order[one[0]],
         )

@@ -187,15 +187,15 @@ def _unambiguous(
     return lines
 
 
-def _band(hierarchy: BandsHierarchy, place: int, kind: Kind) -> dict[str, Any]:
+def _band(hierarchy: BandsHierarchy, index: int, kind: Kind) -> dict[str, Any]:
     """How numbers are put into the bands of a level, as templates read it.
 
     Args:
         hierarchy: the bands.
-        place: the level, from 0.
+        index: the level, from 0.
         kind: the kind of the column: bands of whole numbers are shown with their last number.
     """
-    level = hierarchy.bands[place]
+    level = hierarchy.bands[index]
     if not isinstance(level, tuple):
         width = level if isinstance(level, int) else Sql(decimal_text(level))
         return {"width": width, "places": digits_of(level) if hierarchy.digits else None}
@@ -514,7 +514,7 @@ class _Builder:
         if isinstance(hierarchy, BandsHierarchy):
             kind = self.column.kind
             self._check_range(hierarchy)
-            bands = [_band(hierarchy, place, kind) for place in range(len(hierarchy.bands))]
+            bands = [_band(hierarchy, index, kind) for index in range(len(hierarchy.bands))]
             params = {"bands": bands, "kind": kind, "digits": hierarchy.digits}
             self._make(title, leaves, "domains/leaves_bands", inputs, **params)
             return 1 + len(hierarchy.bands)

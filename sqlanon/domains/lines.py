@@ -44,8 +44,8 @@ def as_tree(lines: Sequence[Sequence[str]]) -> dict[str, Any]:
     top: dict[str, Any] = {ROOT: [] if len(lines[0]) == 1 else {}}
     for leaf, *groups in lines:
         members = top[ROOT]
-        for place, group in reversed(list(enumerate(groups))):
-            members = members.setdefault(group, {} if place else [])
+        for depth, group in reversed(list(enumerate(groups))):
+            members = members.setdefault(group, {} if depth else [])
         members.append(leaf)
     return top
 

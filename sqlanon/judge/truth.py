@@ -185,8 +185,8 @@ class Truth:
     def _unreadable(self, session: Session) -> Iterator[Fault]:
         inputs, params = self._of_cells()
         found = session.fetch("check/check_readable", inputs, params, len(self.quasi_identifiers))
-        for place, classes, records in found.rows:
-            attribute = self.quasi_identifiers[place - 1]
+        for number, classes, records in found.rows:
+            attribute = self.quasi_identifiers[number - 1]
             first = next(column for column in self.published if column.attribute == attribute.alias)
             expected = form_of(attribute).readable
             yield Fault("unreadable_cells", first.name, records, classes, expected=expected)
@@ -204,15 +204,15 @@ class Truth:
         inputs = {"classes": CLASSES} | {f"cells_{alias}": cells[alias] for alias in groups}
         inputs |= {f"strata_{alias}": relation for alias, relation in groups.items()}
         params = {"attributes": aliases, "cells": cells, "strata": groups}
-        for place, classes, records in session.fetch(
+        for number, classes, records in session.fetch(
             "check/check_strata", inputs, params, len(groups)
         ).rows:
-            yield Fault("mixed_strata", self.strata[place - 1].name, records, classes)
+            yield Fault("mixed_strata", self.strata[number - 1].name, records, classes)
 
     def _of_few(self, session: Session) -> Iterator[Fault]:
         """Centroids of more classes than the source has values for."""
         columns = [
-            {"place": number, "alias": column.alias, "attribute": column.attribute}
+            {"number": number, "alias": column.alias, "attribute": column.attribute}
             for number, column in enumerate(self.published, 1)
             if column.form in FORMS and not FORMS[column.form].rule.covers
         ]
@@ -223,8 +223,8 @@ class Truth:
                 {"columns": columns, "k": self.k},
                 len(columns),
             )
-            for place, classes, records in found.rows:
-                name = self.published[int(place) - 1].name
+            for number, classes, records in found.rows:
+                name = self.published[int(number) - 1].name
                 yield Fault("centroids_of_few", name, int(records), int(classes))
 
     def _of_cells(self) -> tuple[dict[str, Relation], dict[str, Any]]:
@@ -279,8 +279,8 @@ class Truth:
                 {"columns": [names for _, names in columns]},
                 len(columns),
             )
-            for place, texts in found.rows:
-                yield Fault("empty_texts", columns[place - 1][0], int(texts))
+            for number, texts in found.rows:
+                yield Fault("empty_texts", columns[number - 1][0], int(texts))
 
     def _unknown(self, session: Session) -> Iterator[Fault]:
         for attribute in self.sensitive:
@@ -317,8 +317,8 @@ def pseudonym_faults(
         {"columns": [identifier(pseudonym) for pseudonym in pseudonyms]},
         len(pseudonyms),
     )
-    for place, records in found.rows:
-        yield Fault("no_pseudonyms", pseudonyms[int(place) - 1], records=int(records))
+    for number, records in found.rows:
+        yield Fault("no_pseudonyms", pseudonyms[int(number) - 1], records=int(records))
 
 
 def with_unknown(

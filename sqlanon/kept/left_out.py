@@ -110,8 +110,8 @@ def left_out_groups(
         _SHOWN * len(attributes),
     )
     groups = [
-        LeftOutGroup(attributes[int(place) - 1].name, label, int(records), int(left_out))
-        for place, label, records, left_out in found.rows
+        LeftOutGroup(attributes[int(number) - 1].name, label, int(records), int(left_out))
+        for number, label, records, left_out in found.rows
     ]
     return tuple(
         one
@@ -214,8 +214,8 @@ def given_away(
         len(shares),
     )
     return tuple(
-        GivenAway(sensitive[int(place) - 1], int(number), int(records), int(units))
-        for place, number, records, units in found.rows
+        GivenAway(sensitive[int(attribute) - 1], int(number), int(records), int(units))
+        for attribute, number, records, units in found.rows
     )
 
 

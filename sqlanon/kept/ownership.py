@@ -107,10 +107,10 @@ class Ownership:
             EngineError: also if the commit fails and nobody can say whether it was carried out.
         """
         _refuse(self.engine.lacking_to_write(self.relations))
-        place = self.engine.qualified(self.relations[0])
+        first = self.engine.qualified(self.relations[0])
         ours = mark(self.number, self.what)
         try:
-            with session.transaction(published=lambda: self.engine.comment_of(place) == ours):
+            with session.transaction(published=lambda: self.engine.comment_of(first) == ours):
                 yield
                 if self._older is not None:
                     withheld = [
@@ -120,7 +120,7 @@ class Ownership:
         except OutcomeUnknownError as error:
             raise EngineError(
                 f"{error}. Whether the {self.what} was published is not known, because the "
-                f"database cannot be asked: it was, if the comment on {place} is {ours!r}"
+                f"database cannot be asked: it was, if the comment on {first} is {ours!r}"
             ) from None
         except ConflictError:
             what = _MEANWHILE.format(self.relations[0])

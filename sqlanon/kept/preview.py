@@ -161,7 +161,7 @@ def preview(release: Recorded) -> Rows:
     if RULES[release.publication].counts:
         listed = ", ".join(map(identifier, names))
         of, there_is = release.engine.named(release.relation), len(columns)
-        places = ", ".join(str(place) for place in range(1, there_is + 1))
+        places = ", ".join(str(number) for number in range(1, there_is + 1))
         text = f"select {listed} from {of} order by {places} limit {CLASSES}"
         shown = release.engine.fetch_portable(text, CLASSES, "reading some groups")
         return Rows(tuple(names), list(shown.rows))
@@ -196,7 +196,7 @@ def _apart(classes: int) -> list[int]:
     most = min(CLASSES, classes)
     if most < 2:
         return [1]
-    return [1 + place * (classes - 1) // (most - 1) for place in range(most)]
+    return [1 + number * (classes - 1) // (most - 1) for number in range(most)]
 
 
 def metrics_table(caption: str, measures: Iterable[Metric]) -> str:

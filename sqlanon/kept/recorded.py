@@ -225,11 +225,11 @@ class Recorded:
         spec = {**self.spec, "source": dict(self.spec["source"])}
         file = spec["source"].get("file")
         if file is not None:
-            spec["source"]["file"] = found_again(file, self._places, self.engine) or file
+            spec["source"]["file"] = found_again(file, self._paths, self.engine) or file
         return files_read(spec, self.engine)
 
     @property
-    def _places(self) -> dict[str, dict[str, str]]:
+    def _paths(self) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = json.loads(self.facts.get("files", "{}"))
         return found
 
@@ -241,7 +241,7 @@ class Recorded:
         """
         if "${" in file or is_remote_file(file):
             return file
-        found = found_again(file, self._places, self.engine)
+        found = found_again(file, self._paths, self.engine)
         if found is None:
             what = f"its run read {file!r}, which is not found from here: go to the folder"
             raise SpecError(Problem("release", f"{what} where it ran{cure}"))
@@ -375,7 +375,7 @@ def _is_written(item: str, value: str | None) -> bool:
     return isinstance(found, dict) or (item == "source_risk" and found is None)
 
 
-def places_of(spec: Spec, engine: Engine) -> dict[str, dict[str, str]]:
+def paths_of(spec: Spec, engine: Engine) -> dict[str, dict[str, str]]:
     """Where the source's file is, by its name in the spec: as a path, and from the database."""
     file = spec.source.file
     written = None if file is None else spec.as_written(file)
@@ -389,7 +389,7 @@ def places_of(spec: Spec, engine: Engine) -> dict[str, dict[str, str]]:
     return {file: found}
 
 
-def found_again(file: str, places: Mapping[str, Mapping[str, str]], engine: Engine) -> str | None:
+def found_again(file: str, paths: Mapping[str, Mapping[str, str]], engine: Engine) -> str | None:
     """Where a file is now that a run read; None where it is not found.
 
     It is looked for on its path from the database, which may have moved with it, then where it was,
@@ -397,10 +397,10 @@ def found_again(file: str, places: Mapping[str, Mapping[str, str]], engine: Engi
 
     Args:
         file: as the run's spec names it.
-        places: what the run kept.
+        paths: what the run kept.
         engine: whose database holds the release.
     """
-    candidates = _candidates(file, places.get(file, {}), engine)
+    candidates = _candidates(file, paths.get(file, {}), engine)
     return next((candidate for candidate in candidates if files_of(Source(file=candidate))), None)
 
 

@@ -293,8 +293,8 @@ def held_step(
 ) -> Step | None:
     """The step that holds every class to what is asked; None where nothing is."""
     held = [
-        (place, requirement)
-        for place, requirement in Requirements(tuple(models))
+        (number, requirement)
+        for number, requirement in Requirements(tuple(models))
         if requirement.bound is not None
     ]
     if not held:
@@ -303,22 +303,22 @@ def held_step(
         "holding the classes to what is asked",
         output,
         "privacy/held",
-        {f"model_{place}": model.relation for place, model in held},
-        {"models": [as_parameter(place, model) for place, model in held]},
+        {f"model_{number}": model.relation for number, model in held},
+        {"models": [as_parameter(number, model) for number, model in held]},
         how,
     )
 
 
-def as_parameter(place: int, model: Asked) -> dict[str, Any]:
-    """A measured model, as templates read it; ``place`` is its number among `Requirements`."""
+def as_parameter(number: int, model: Asked) -> dict[str, Any]:
+    """A measured model, as templates read it; ``number`` is its number among `Requirements`."""
     return {
-        "place": place,
+        "number": number,
         "metric": model.metric,
         "attribute": model.name,
         "threshold": model.shown,
         "worst": model.model.worst,
         "relation": model.relation,
-        "number": model.number,
+        "attribute_number": model.number,
         "column": model.column,
         "bound": model.bound,
     }

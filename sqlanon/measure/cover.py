@@ -33,11 +33,11 @@ class Projected(Asked):
 
     Attributes:
         projection: the columns and their k, as a clause asks for them.
-        place: which of all these it is, from 1.
+        index: which of all these it is, from 1.
     """
 
     projection: Projection = field(kw_only=True)
-    place: int = field(kw_only=True)
+    index: int = field(kw_only=True)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -57,19 +57,19 @@ class Projected(Asked):
     @property
     def relation(self) -> Relation:
         """The work relation with a row for each class."""
-        return work("measured_projected_", self.place)
+        return work("measured_projected_", self.index)
 
     @property
     def projected(self) -> Relation:
         """How many records, or units of these, share each class's projected tuple."""
-        return work("projected_", self.place)
+        return work("projected_", self.index)
 
 
 def asked_of_projections(spec: Spec) -> tuple[Projected, ...]:
     """The demands on some of the quasi-identifiers, in the order of the spec."""
     found = [each for clause in clauses() for each in clause.projections(spec)]
     return tuple(
-        Projected(Demand(K_ANONYMITY, projection.k), projection=projection, place=number)
+        Projected(Demand(K_ANONYMITY, projection.k), projection=projection, index=number)
         for number, projection in enumerate(found, 1)
     )
 

@@ -71,7 +71,7 @@ def share_steps(
     shares = []
     inputs: dict[str, Any] = {}
     for number, column in enumerate(columns):
-        place = number * (len(aliases) + 1) + 1
+        row_number = number * (len(aliases) + 1) + 1
         held = work("held_", column.alias)
         determined = work("determined_", column.alias)
         steps += [
@@ -97,10 +97,10 @@ def share_steps(
         ]
         inputs |= {f"held_{column.alias}": held, f"determined_{column.alias}": determined}
         limited = column.accepted is None
-        shares.append(_share(RARE, column.name, held, RARE_LIMIT, limited) | {"place": place})
+        shares.append(_share(RARE, column.name, held, RARE_LIMIT, limited) | {"number": row_number})
         pairs = [pair(attribute.name, column.name) for attribute in quasi_identifiers]
         given = _share(DETERMINED, None, determined, DETERMINED_LIMIT, limited)
-        shares.append(given | {"place": place, "pairs": pairs})
+        shares.append(given | {"number": row_number, "pairs": pairs})
     if len(columns) > 1:
         held = inputs["held_together"] = work("held_together")
         steps.append(
@@ -116,8 +116,8 @@ def share_steps(
                 Materialization.WORK_VIEW,  # read once, and perhaps as long as the records
             )
         )
-        place = len(columns) * (len(aliases) + 1) + 1
-        shares.append(_share(RARE, None, held, RARE_LIMIT, limited=False) | {"place": place})
+        row_number = len(columns) * (len(aliases) + 1) + 1
+        shares.append(_share(RARE, None, held, RARE_LIMIT, limited=False) | {"number": row_number})
     steps.append(
         Step(
             "what the insensitive columns say",

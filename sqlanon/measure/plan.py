@@ -58,7 +58,7 @@ class MetricRow:
     """A metric in the metrics relation, of the release or of one of its attributes.
 
     Attributes:
-        place: among all, from 1: a model's is that among the models. Metrics that have rows of
+        number: among all, from 1: a model's is that among the models. Metrics that have rows of
             their own are put in order by these.
         metric: what is measured.
         attribute: of which attribute, if it is of one.
@@ -66,7 +66,7 @@ class MetricRow:
         threshold: what is asked for, as declared.
     """
 
-    place: int
+    number: int
     metric: Figure
     attribute: str | None = None
     column: Sql | None = None
@@ -117,13 +117,13 @@ def metrics_step(
     alike = {**measured, "classes": measured.get("tuples", measured["classes"])}
     parts = [_reached(models, measured)]
     reached = [
-        MetricRow(place, _metric(model, noun), model.name, threshold=model.shown)
-        for place, model in Requirements(tuple(models))
+        MetricRow(number, _metric(model, noun), model.name, threshold=model.shown)
+        for number, model in Requirements(tuple(models))
     ]
     found: dict[str, Sql | Relation] = dict(made)
     wide: dict[str, Found] = {}
     long: dict[str, Found] = {}
-    place = len(models)
+    number = len(models)
     for metric in BESIDE_MODELS:
         # How many records are left out is asked for wherever some may be.
         on_request = metric.needs is not None or (not full and metric not in LEFT_OUT)
@@ -140,8 +140,8 @@ def metrics_step(
         of = Found(found[metric.measured], [], list(found).index(metric.measured) + 1)
         figures = there.setdefault(metric.measured, of).figures
         for attribute, column in [(None, None)] if columns is None else columns:
-            place += 1
-            figures.append(MetricRow(place, metric, attribute, column))
+            number += 1
+            figures.append(MetricRow(number, metric, attribute, column))
     read = {relation for part in parts for relation in part.inputs.values()}
     inputs = {name: relation for name, relation in measured.items() if relation in read}
     read_made = {one.found for one in (*wide.values(), *long.values())}
@@ -181,18 +181,20 @@ def asked_metrics_step(
         sized: the model that holds every class to its records, and has no relation of its own.
     """
     numbered = list(Requirements(tuple(models)))
-    measured = {f"model_{place}": model.relation for place, model in numbered if model.key != sized}
+    measured = {
+        f"model_{number}": model.relation for number, model in numbered if model.key != sized
+    }
     inputs = {"classes": classes} | measured
     unasked = {"attribute": None, "threshold": None, "bound": None}
     figures = [
-        unasked | {"place": number, "metric": figure.name, "worst": worst} | _said(figure)
+        unasked | {"number": number, "metric": figure.name, "worst": worst} | _said(figure)
         for number, (figure, worst) in enumerate(
             zip(LEFT_OUT, ("records", "share"), strict=True), len(models) + 1
         )
     ]
     asked = [
-        as_parameter(place, model) | _said(_metric(model, noun)) | {"sized": model.key == sized}
-        for place, model in numbered
+        as_parameter(number, model) | _said(_metric(model, noun)) | {"sized": model.key == sized}
+        for number, model in numbered
     ]
     if ledger is None and len(asked) == 1 and asked[0]["sized"] and asked[0]["bound"]:
         (alone,) = asked
@@ -242,13 +244,13 @@ def _columns(metric: Figure, params: Mapping[str, Any]) -> list[tuple[str | None
 def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Part:
     """The part that finds what models reach and, of those with a threshold, how many fail it."""
     numbered = list(Requirements(tuple(models)))
-    asked = [place for place, model in numbered if model.bound is not None]
-    inputs = {f"model_{place}": model.relation for place, model in numbered}
+    asked = [number for number, model in numbered if model.bound is not None]
+    inputs = {f"model_{number}": model.relation for number, model in numbered}
     if asked:
         inputs |= {name: measured[name] for name in ("classes", "held")}
     params = {
-        "models": [{"place": place, "relation": model.relation} for place, model in numbered],
-        "least": [place for place, model in numbered if model.model.worst == "least"],
+        "models": [{"number": number, "relation": model.relation} for number, model in numbered],
+        "least": [number for number, model in numbered if model.model.worst == "least"],
         "asked": asked,
     }
     return Part(Sql("reached"), "measure/reached", inputs, params)
@@ -349,12 +351,12 @@ def measure(
         measured["class_loss"] = losing.output
     # Where the classes are no tuples, what is measured of tuples says nothing of a class.
     listed = [
-        as_parameter(place, model) | {"sized": model.key == sized}
-        for place, model in Requirements(models)
+        as_parameter(number, model) | {"sized": model.key == sized}
+        for number, model in Requirements(models)
         if model.attribute or not view.tuples
     ]
     reported = {
-        f"model_{entry['place']}": entry["relation"] for entry in listed if not entry["sized"]
+        f"model_{entry['number']}": entry["relation"] for entry in listed if not entry["sized"]
     }
     class_report, output = work("class_report"), work("metrics")
     how = Materialization.WORK_TABLE

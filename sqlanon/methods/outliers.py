@@ -22,7 +22,7 @@ from typing import ClassVar
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.cut.effort import EFFORTS
-from sqlanon.methods.cut.scales import Start, Table, make_losses, make_scales, place_cells
+from sqlanon.methods.cut.scales import Start, Table, make_losses, make_scales, split_cells
 from sqlanon.methods.cut.split_or_deal.tree import Tree
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import Task
@@ -118,7 +118,7 @@ class Pricing:
         """Those who cost more than they are worth."""
         workspace = self._workspace
         scales = make_scales(workspace, tuples, records, quasi, whole_groups=True)
-        cells = place_cells(workspace, tuples, scales, ())
+        cells = split_cells(workspace, tuples, scales, ())
         table = Table(
             cells=cells,
             records=records,

@@ -27,7 +27,7 @@ def closest(counts: Sequence[int], least: int, ordered: bool) -> Fraction | None
     half = sum(counts) // 2
     if len(counts) < 2 or least > half or len(counts) * half > MOST_COMPARED:
         return None
-    of = _by_places if ordered else _by_shares
+    of = _by_positions if ordered else _by_shares
     return min(of(counts, size) for size in range(least, half + 1))
 
 
@@ -39,7 +39,7 @@ def _by_shares(counts: Sequence[int], size: int) -> Fraction:
     return Fraction(sum(total - number for number in remainders[:raised]), total * size)
 
 
-def _by_places(counts: Sequence[int], size: int) -> Fraction:
+def _by_positions(counts: Sequence[int], size: int) -> Fraction:
     """The mean difference of the cumulated shares, each of which is rounded to the nearest."""
     total = sum(counts)
     remainders = (size * so_far % total for so_far in [*accumulate(counts)][:-1])

@@ -192,13 +192,13 @@ def _slowest(prepared: Prepared, most_rows: Mapping[str, int], records: int) -> 
     """Searches, for each is many steps of its own; else the steps that make a row for a record."""
     steps = list(enumerate(prepared.plan, 1))
     searches = tuple(
-        place
-        for place, step in steps
+        number
+        for number, step in steps
         if isinstance(step, Search) and not levels_are_fixed(prepared.spec)
     )
     made = prepared.plan.explain()
     return searches or tuple(
-        place for place, _ in steps if most_rows.get(made[place - 1][0]) == records
+        number for number, _ in steps if most_rows.get(made[number - 1][0]) == records
     )
 
 
@@ -236,7 +236,7 @@ def read_shares(shares: Relation, engine: Engine) -> list[Metric]:
     """The relation of the shares, read."""
     columns = "metric, attribute, value, threshold, failing_records"
     found = engine.fetch_portable(
-        f"select {columns} from {engine.named(shares)} order by place",
+        f"select {columns} from {engine.named(shares)} order by number",
         METRIC_LIMIT,
         "reading the shares",
     )

@@ -126,8 +126,8 @@ def _found(
     """For each number of classes and each model, by its number: its value, how many kinds fail."""
     rows = session.fetch(worst.template, worst.inputs, worst.params, limit).rows
     found: dict[int, dict[int, tuple[float | None, int]]] = {}
-    for classes, place, value, failing in rows:
-        found.setdefault(int(classes), {})[int(place)] = (value, int(failing))
+    for classes, number, value, failing in rows:
+        found.setdefault(int(classes), {})[int(number)] = (value, int(failing))
     return found
 
 

@@ -324,14 +324,14 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
 def _tried(best: Reachable, found: Sequence[Metric], error: InfeasibleError | None) -> Reachable:
     """The same with what the method came to."""
     refusal = "" if error is None or error.shortfalls else str(error)
-    by_place = {
+    by_number = {
         (MODEL_OF[metric.metric].title, metric.attribute): metric
         for metric in found
         if metric.metric in MODEL_OF and metric.threshold is not None
     }
     limits = []
     for limit in best.limits:
-        one = by_place.get((limit.title, limit.attribute))
+        one = by_number.get((limit.title, limit.attribute))
         if one is None:
             limits.append(limit)
             continue
@@ -369,8 +369,8 @@ def rounded_up(value: Fraction) -> str:
 def _rounded(value: float, down: bool, strict: bool) -> str:
     """A number of few digits on the safe side of a value; strictly so if it must be."""
     exact = Fraction(repr(value))
-    places = _DIGITS - 1 - (math.floor(math.log10(value)) if value > 0 else 0)
-    unit = Fraction(10) ** -places
+    digits = _DIGITS - 1 - (math.floor(math.log10(value)) if value > 0 else 0)
+    unit = Fraction(10) ** -digits
     steps = math.floor(exact / unit) if down else math.ceil(exact / unit)
     if strict and steps * unit == exact:
         steps += -1 if down else 1

@@ -141,18 +141,18 @@ class Page:
     first: Section | None = None
 
 
-def said_once(rows: Iterable[tuple[Cell, ...]], place: int) -> tuple[tuple[Cell, ...], ...]:
+def said_once(rows: Iterable[tuple[Cell, ...]], index: int) -> tuple[tuple[Cell, ...], ...]:
     """Rows with what a column says left out where the row above says the same.
 
     Args:
         rows: the rows of a table.
-        place: of the column, from 0.
+        index: of the column, from 0.
     """
     found, last = list[tuple[Cell, ...]](), None
     for row in rows:
-        same = row[place] == last
-        last = row[place]
-        found.append((*row[:place], "", *row[place + 1 :]) if same else row)
+        same = row[index] == last
+        last = row[index]
+        found.append((*row[:index], "", *row[index + 1 :]) if same else row)
     return tuple(found)
 
 

@@ -106,10 +106,10 @@ def with_drawn_levels(
     attributes = prepared.grouped.quasi_identifiers
     found = candidates(attributes)
     kept = _kept(prepared, asked, found, session)
-    place = drawn(weights_of(scores_of(kept, found), asked.choose.epsilon))
+    index = drawn(weights_of(scores_of(kept, found), asked.choose.epsilon))
     levels = {
         attribute.name: (level, level)
-        for attribute, level in zip(attributes, found[place].levels, strict=True)
+        for attribute, level in zip(attributes, found[index].levels, strict=True)
     }
     fixed = spec.model_copy(update={"levels": levels})
     planned = build_plan(fixed, prepared.source_info, prepared.release)

@@ -35,8 +35,8 @@ def _power(base: Decimal, delta: Fraction) -> Fraction:
     power = context.power(base, exponent)
     if base == 2 and delta.denominator == 1:
         return Fraction(2**delta.numerator)
-    places = Decimal(1).scaleb(power.adjusted() - _DIGITS + 1)
-    return Fraction(power.quantize(places, rounding=ROUND_FLOOR, context=context))
+    unit = Decimal(1).scaleb(power.adjusted() - _DIGITS + 1)
+    return Fraction(power.quantize(unit, rounding=ROUND_FLOOR, context=context))
 
 
 def _params(demand: Demand, sides: Sides) -> Mapping[str, Any]:

@@ -53,9 +53,9 @@ SAYS = {
 VALUES, COLUMNS, CODES = (work("profile_", name) for name in ("values", "columns", "codes"))
 
 
-def alias(place: int) -> Sql:
+def alias(number: int) -> Sql:
     """The name of a column in the records; the first place is 1."""
-    return Sql(f"x{place}")
+    return Sql(f"x{number}")
 
 
 def counting_steps(
@@ -105,15 +105,15 @@ def counts_of(session: Session, columns: Sequence[Column], records: int) -> list
     """The counts that the steps have made, column by column."""
     shapes = [f"shape_{name}" for name in SHAPES]
     names = (
-        *("place", "known", "used", "single", "commonest", "entropy", "longest"),
+        *("column_number", "known", "used", "single", "commonest", "entropy", "longest"),
         *("least", "greatest", *shapes),
     )
     codes: dict[int, list[MissingCode]] = defaultdict(list)
-    for place, code, held, likely in _rows(
-        session, CODES, "place, code, records, likely", len(columns) * len(KNOWN)
+    for number, code, held, likely in _rows(
+        session, CODES, "column_number, code, records, likely", len(columns) * len(KNOWN)
     ):
         if likely and held >= LEAST_HOLDING:
-            codes[place].append(MissingCode(KNOWN[code], int(held)))
+            codes[number].append(MissingCode(KNOWN[code], int(held)))
     counted = {row[0]: row[1:] for row in _rows(session, COLUMNS, ", ".join(names), len(columns))}
     found = []
     for number, column in enumerate(columns, 1):

@@ -146,12 +146,12 @@ def borders(parts: Mapping[int, Fraction], groups: int, whole: bool) -> Iterator
         belongs to the group before. Fewer than there are groups where numbers are frequent.
     """
     past = min(parts.values())
-    for place in range(FINER, FINER * groups, FINER):
-        low = max((least for part, least in parts.items() if part < place), default=past)
-        exact = [least for part, least in parts.items() if part >= place]
+    for end in range(FINER, FINER * groups, FINER):
+        low = max((least for part, least in parts.items() if part < end), default=past)
+        exact = [least for part, least in parts.items() if part >= end]
         if not exact:
             return
-        high = min([least for part, least in parts.items() if part > place] or exact)
+        high = min([least for part, least in parts.items() if part > end] or exact)
         border = _roundest(max(low, past), high, whole)
         if border > past:
             past = border

@@ -26,9 +26,9 @@ MOST_SETS = 200_000_000  # of items that persons have together
 SHOWN = 5  # combinations of columns of each size
 
 
-def alias(place: int) -> Sql:
+def alias(index: int) -> Sql:
     """The name of a quasi-identifier, by its place from 0."""
-    return Sql(f"q{place + 1}")
+    return Sql(f"q{index + 1}")
 
 
 class Measured:
@@ -118,7 +118,7 @@ class Measured:
 
     def _allowed(self) -> list[int]:
         """How many values each column has."""
-        alone = [(place,) for place in range(len(self.names))]
+        alone = [(index,) for index in range(len(self.names))]
         return [tuples for _, tuples, _ in sorted(self._subsets(alone))]
 
     def _subsets(self, asked: Sequence[tuple[int, ...]]) -> list[tuple[int, int, int]]:

@@ -175,7 +175,7 @@ def persons(counts: Sequence[Counts], roles: Sequence[Role]) -> list[int]:
         )
         if meaning in likely and is_one and column_counts.repeats and not column_counts.missing:
             found.append((likely[meaning], -column_counts.used, number))
-    return [place for _, _, place in sorted(found)]
+    return [index for _, _, index in sorted(found)]
 
 
 def constants(counts: Sequence[Counts]) -> list[int]:
@@ -207,10 +207,10 @@ def beside_others(
         person: the place of the column that says whose record it is, if records repeat persons.
     """
     changed = list(roles)
-    for place in persons(counts, roles):
-        if meaning_of(counts[place - 1].column.name) == "record":
+    for index in persons(counts, roles):
+        if meaning_of(counts[index - 1].column.name) == "record":
             continue
-        changed[place - 1] = Role(
+        changed[index - 1] = Role(
             "withheld", "it is named like a person, but whose record it is it does not say"
         )
     if person is not None:

@@ -62,20 +62,20 @@ class Dependencies(SearchBase):
     def _proposed(self, session: Runner) -> list[Pair]:
         """The pairs that hold in the sample and may hold in all records, the plainest first."""
         some = [
-            place
-            for place, counts in self.counts.items()
+            index
+            for index, counts in self.counts.items()
             if counts.used > 1 and SHARED * counts.used <= counts.known
         ]
         if len(some) < 2:
             return []
-        columns = {"columns": [alias(place) for place in some]}
+        columns = {"columns": [alias(index) for index in some]}
         session.create(
             Step("a hash of every record", LOTS, "profile/lots", {"records": RECORDS}, columns)
         )
         lots = session.fetch("profile/lot_count", {"profile_lots": LOTS}, {}, 1).rows[0][0]
         bound = min(16**6 - 1, 16**6 * TUPLES // max(lots, 1))
         sampled = {
-            "columns": [{"alias": alias(place), "place": place} for place in some],
+            "columns": [{"alias": alias(index), "column_number": index} for index in some],
             "bound": "g" if lots <= TUPLES else f"{bound:06x}",
         }
         lotted = {"profile_lots": LOTS}
@@ -93,7 +93,7 @@ class Dependencies(SearchBase):
             return frozenset()
         both = sorted({(min(pair), max(pair)) for pair in pairs})
         number = {pair: index for index, pair in enumerate(both)}
-        columns = [alias(place) for place in sorted({place for pair in both for place in pair})]
+        columns = [alias(index) for index in sorted({index for pair in both for index in pair})]
         grouped = [
             {"one": alias(one), "other": alias(other), "number": number[one, other]}
             for one, other in both
@@ -111,7 +111,7 @@ class Dependencies(SearchBase):
         ).rows
         session.drop(PAIRS)
         return frozenset(
-            pairs[place] for place, missed in rows if self._holds(pairs[place], int(missed))
+            pairs[index] for index, missed in rows if self._holds(pairs[index], int(missed))
         )
 
     def _holds(self, pair: Pair, missed: int) -> bool:
@@ -151,7 +151,7 @@ def profile_table(
         session.run(counting)
         records = records_of(session)
         if item is None and source.is_text:
-            called = [alias(place) for place in range(1, len(compared) + 1)]
+            called = [alias(index) for index in range(1, len(compared) + 1)]
             check_header(RECORDS, compared, engine, "source", called, declared=source.columns)
         if not records:
             raise SpecError("the table has no record")
@@ -173,17 +173,17 @@ def _judged(
     """The roles, whose records they are, which columns tell which, and what singles out most."""
     k = roles.least_class(records)
     alone = roles.in_context(counts, [roles.role_of(column_counts, k) for column_counts in counts])
-    by_place = dict(enumerate(counts, 1))
+    by_number = dict(enumerate(counts, 1))
     candidates = roles.persons(counts, alone)
     kept = roles.constants(counts)
     asked = [(candidate, other) for candidate in candidates for other in kept]
-    dependencies = Dependencies(by_place, tuple(asked))
+    dependencies = Dependencies(by_number, tuple(asked))
     combinations = Combinations(
-        by_place,
+        by_number,
         [
-            place
-            for place, column_counts in by_place.items()
-            if alone[place - 1].role in ("quasi_identifier", "unclear")
+            index
+            for index, column_counts in by_number.items()
+            if alone[index - 1].role in ("quasi_identifier", "unclear")
             and not column_counts.tells(2)
         ],
     )
@@ -209,16 +209,16 @@ def _in_order(
     ties = sorted(pairs)
     known = {name: index for index, name in enumerate(names)}
     for column in columns:
-        place = known.get(column.name)
-        if place is None:
+        index = known.get(column.name)
+        if index is None:
             nothing = Counts(column, records, 0)
             yield ColumnProfile(nothing, roles.role_of(nothing, 2))
             continue
         yield ColumnProfile(
-            counts[place],
-            judged[place],
-            tuple(names[other - 1] for one, other in ties if one == place + 1),
-            tuple(names[one - 1] for one, other in ties if other == place + 1),
+            counts[index],
+            judged[index],
+            tuple(names[other - 1] for one, other in ties if one == index + 1),
+            tuple(names[one - 1] for one, other in ties if other == index + 1),
         )
 
 
@@ -228,23 +228,23 @@ class Combinations(SearchBase):
 
     Attributes:
         counts: what is counted of the columns, by place.
-        places: the columns that may be known of a person.
+        numbers: the columns that may be known of a person.
         found: the combinations that single out most, of each size, once it has run.
     """
 
     counts: Mapping[int, Counts]
-    places: Sequence[int]
+    numbers: Sequence[int]
     found: list[Combination] = field(default_factory=list)
     title: str = "combinations of columns that single records out"
     output: Relation = FOUND
 
     def describe(self) -> str:
         """The settings that decide the outcome."""
-        return f"{COLUMNS} {SIZE} {BEAM} {list(self.places)}"
+        return f"{COLUMNS} {SIZE} {BEAM} {list(self.numbers)}"
 
     def run(self, session: Runner) -> None:
         """Search, and keep what was found in ``found``."""
-        telling = sorted(self.places, key=lambda place: (-self.counts[place].entropy, place))
+        telling = sorted(self.numbers, key=lambda index: (-self.counts[index].entropy, index))
         columns = sorted(telling[:COLUMNS])
         kept: list[tuple[int, ...]] = []
         for size in range(2, min(SIZE, len(columns)) + 1):
@@ -253,12 +253,13 @@ class Combinations(SearchBase):
                 asked = {entry for entry in asked if any(set(few) <= set(entry) for few in kept)}
             measured = self._measured(session, columns, sorted(asked))
             ranked = sorted(
-                measured, key=lambda places: (-measured[places][1], -measured[places][0], places)
+                measured,
+                key=lambda numbers: (-measured[numbers][1], -measured[numbers][0], numbers),
             )
             kept = ranked[:BEAM]
             self.found += [
                 Combination(
-                    tuple(self.counts[place].column.name for place in entry), *measured[entry]
+                    tuple(self.counts[index].column.name for index in entry), *measured[entry]
                 )
                 for entry in kept[:SHOWN]
                 if measured[entry][1]
@@ -278,5 +279,5 @@ class Combinations(SearchBase):
             },
             len(asked),
         ).rows
-        masks = {sum(bit[place] for place in entry): entry for entry in asked}
+        masks = {sum(bit[index] for index in entry): entry for entry in asked}
         return {masks[mask]: (int(tuples), int(single)) for mask, tuples, single in rows}

@@ -296,8 +296,8 @@ def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
     if left_out.outliers:
         reasons.append((0, OUTLIERS, None, exact(left_out.allowance.records)))
     reasons += [
-        (place, requirement.metric, requirement.name, requirement.shown)
-        for place, requirement in left_out.requirements
+        (number, requirement.metric, requirement.name, requirement.shown)
+        for number, requirement in left_out.requirements
     ]
     return Step(
         "what was left out",

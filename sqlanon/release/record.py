@@ -14,7 +14,7 @@ from sqlanon.engines import Engine
 from sqlanon.kept import ownership
 from sqlanon.kept.dictionary import as_text, class_facts, column_facts
 from sqlanon.kept.ownership import Ownership
-from sqlanon.kept.recorded import SALT, places_of
+from sqlanon.kept.recorded import SALT, paths_of
 from sqlanon.kept.spent import spent_fact
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared
@@ -108,7 +108,7 @@ def facts_of(
         ("engine", session.engine.version),
         ("started", started),
         (SALT, token_hex(16)),
-        ("files", json.dumps(places_of(prepared.spec, session.engine), ensure_ascii=False)),
+        ("files", json.dumps(paths_of(prepared.spec, session.engine), ensure_ascii=False)),
         *((name, str(value)) for name, value in counts.items()),
         *class_facts(
             prepared.publication.levels,

@@ -224,7 +224,7 @@ def kept_nodes(recorded: Recorded) -> tuple[str, tuple[Node, ...]]:
     )
     nodes = tuple(
         Node(
-            number=int(place),
+            number=int(number),
             levels=json.loads(levels),
             height=int(height),
             loss=float(loss),
@@ -232,7 +232,7 @@ def kept_nodes(recorded: Recorded) -> tuple[str, tuple[Node, ...]]:
             holds=bool(holds),
             chosen=bool(chosen),
         )
-        for place, levels, height, _, loss, suppressed, holds, chosen in found.rows
+        for number, levels, height, _, loss, suppressed, holds, chosen in found.rows
     )
     return str(found.rows[0][3]), nodes
 

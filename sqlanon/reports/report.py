@@ -11,7 +11,7 @@ from typing import Any
 from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
 from sqlanon.certificates.certify import certify, uncertified
-from sqlanon.certificates.export import check_place
+from sqlanon.certificates.export import check_target
 from sqlanon.clauses import share_left_out
 from sqlanon.errors import Problem, SpecError
 from sqlanon.figures import MARKETER_RISK
@@ -219,7 +219,7 @@ def report(
     if external and recorded.spec["privacy"].get("differential"):
         what = "its figures are of more than the release shows, which ε and δ do not cover"
         raise SpecError(Problem("release", f"{what}: hand out the release alone"))
-    check_place(file, REPORT_ENDINGS, replace)
+    check_target(file, REPORT_ENDINGS, replace)
     text = render(page_of(recorded, external, beside))
     write({file: text}, replace, handed_out=external)
     return file

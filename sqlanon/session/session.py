@@ -281,8 +281,8 @@ class Session:
         started = time.perf_counter()
         published = self.owner is not None and step.how.published
         guarded = self.owner.publishing(step) if self.owner and published else nullcontext()
-        secrets = self._with_secrets(step.inputs, naming)
-        with _of_spec(step.where), guarded, self._names_of(step.inputs), secrets as naming:
+        keyed = self._with_keys(step.inputs, naming)
+        with _of_spec(step.where), guarded, self._names_of(step.inputs), keyed as naming:
             rows = self.engine.create(step.output, written.sql(naming), step.how, step=step.title)
         seconds = time.perf_counter() - started
         if self.written != self.engine.dialect:
@@ -312,7 +312,7 @@ class Session:
             EngineError: if there are more rows than the limit.
         """
         written = load_template(template, self.engine.dialect)
-        with self._names_of(inputs), self._with_secrets(inputs, self.engine.qualified) as naming:
+        with self._names_of(inputs), self._with_keys(inputs, self.engine.qualified) as naming:
             sql = written.render(inputs, params, naming)
             return self.engine.fetch(sql, limit, step=template)
 
@@ -321,7 +321,7 @@ class Session:
         return self.engine.users_names() if _of_user(inputs) else nullcontext()
 
     @contextmanager
-    def _with_secrets(self, inputs: Mapping[str, Any], naming: Naming) -> Iterator[Naming]:
+    def _with_keys(self, inputs: Mapping[str, Any], naming: Naming) -> Iterator[Naming]:
         """The database has the secrets among what is read, and only for as long as the block lasts.
 
         Yields:

@@ -388,10 +388,10 @@ def _drawn_for(transform: JointTransform) -> Sequence[str]:
 
 def _names_there(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Check]:
     """That names of records are there, and each is that of one, where a number is drawn by them."""
-    places = [draw["of"] for draw in draws if draw["of"] is not None]
-    drawn = [spec.transforms[name][place].transform for name, place in places]
+    declared = [draw["of"] for draw in draws if draw["of"] is not None]
+    drawn = [spec.transforms[name][index].transform for name, index in declared]
     by_key = [one for one in drawn if names_drawn(spec, one) == spec.key]
-    samples = len(places) < len(draws)
+    samples = len(declared) < len(draws)
     single = samples or any(not one.shared for one in by_key)
     for role, unique in (("key", single), ("person", False)):
         if (by_key or samples) if role == "key" else len(by_key) < len(drawn):

@@ -360,13 +360,13 @@ def transform_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Pro
     for name, several in spec.transforms.items():
         shape = shapes(several, columns[name])
         if len(shape) <= len(several):
-            place = len(shape) - 1
-            one = several[place]
+            index = len(shape) - 1
+            one = several[index]
             if isinstance(one, JointTransform):
                 continue  # `_joint_misfits` says it of all of its columns
             joint = sum(isinstance(each, JointTransform) for each in several)
             yield Problem(
-                f"{spec.place_of(name, place)}.{place - joint}.{one.transform.name}",
+                f"{spec.where_of(name, index)}.{index - joint}.{one.transform.name}",
                 str(one.transform.misfit(one.setting, shape[-1])),
             )
     yield from _joint_misfits(spec, columns)

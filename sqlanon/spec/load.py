@@ -106,12 +106,12 @@ def wrong(error: ValidationError) -> SpecError:
 
 def _problem(found: dict[str, Any]) -> Problem:
     """One pydantic error as a problem of ours: the place in the spec and what is accepted."""
-    place, model = _place([str(part) for part in found["loc"]])
-    where, kind, given = ".".join(place), found["type"], found.get("input")
-    if kind == "extra_forbidden" and model is QuasiIdentifier and place[-1] == "transform":
-        return Problem(where, _NOT_DRAWN.format(place[1]))
+    path, model = _path([str(part) for part in found["loc"]])
+    where, kind, given = ".".join(path), found["type"], found.get("input")
+    if kind == "extra_forbidden" and model is QuasiIdentifier and path[-1] == "transform":
+        return Problem(where, _NOT_DRAWN.format(path[1]))
     if kind == "extra_forbidden":
-        return Problem(where, f"unknown key; {_meant(place[-1], model)}")
+        return Problem(where, f"unknown key; {_meant(path[-1], model)}")
     if kind == "union_tag_invalid":
         tag = found["ctx"]["tag"]
         return Problem(f"{where}.name", f"{tag!r} is not accepted; {nearest(tag, SETTINGS)}")
@@ -119,7 +119,7 @@ def _problem(found: dict[str, Any]) -> Problem:
         wanted = re.findall(r"'([^']*)'", found["ctx"]["expected"])
         shown = "an empty value" if given is None else repr(str(given))
         return Problem(where, f"{shown} is not accepted; {nearest(str(given), wanted)}")
-    about = found.get("ctx", {}).get("class_name", place[-1])
+    about = found.get("ctx", {}).get("class_name", path[-1])
     mapping = _MAPPINGS.get(about) or mapping_of(about)
     if mapping is not None and kind in _NO_MAPPING:
         return Problem(where, mapping)
@@ -139,26 +139,26 @@ def _meant(key: str, model: type[BaseModel]) -> str:
     return foreign or nearest(key, model.model_fields)
 
 
-def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
+def _path(path: list[str]) -> tuple[list[str], type[BaseModel]]:
     """Where in the spec a problem is, and what is declared there."""
     model: type[BaseModel] = Spec
-    if len(place) > 1:
-        model = _SECTIONS.get(place[0]) or _within(Spec, place[:2])
-    if place[0] == "methods" and len(place) > 1:
-        place[:2] = ["method"]
-    if place[0] == "method" and len(place) > 1:
-        model = SETTINGS[place.pop(1)]
-    if place[-1] == "[key]":
-        place.pop()
-    settings = place[2 if place[0] in _BY_NAME else 1 :]  # a column or query may be called anything
+    if len(path) > 1:
+        model = _SECTIONS.get(path[0]) or _within(Spec, path[:2])
+    if path[0] == "methods" and len(path) > 1:
+        path[:2] = ["method"]
+    if path[0] == "method" and len(path) > 1:
+        model = SETTINGS[path.pop(1)]
+    if path[-1] == "[key]":
+        path.pop()
+    settings = path[2 if path[0] in _BY_NAME else 1 :]  # a column or query may be called anything
     if "hierarchy" in settings[:-1]:
-        kind = place.pop(len(place) - len(settings) + settings.index("hierarchy") + 1)
+        kind = path.pop(len(path) - len(settings) + settings.index("hierarchy") + 1)
         model = KINDS[kind]
     if model in (Privacy, Sensitive, QuasiIdentifier):
         model = _within(model, settings)
-    if place[0] == "quasi_identifiers" and settings[:1] == ["sensitive"]:
+    if path[0] == "quasi_identifiers" and settings[:1] == ["sensitive"]:
         settings = settings[1:]  # thresholds, as of a sensitive column
-    return place, mapping_at(settings) or setting_at(settings) or model
+    return path, mapping_at(settings) or setting_at(settings) or model
 
 
 def _within(model: type[BaseModel], settings: Sequence[str]) -> type[BaseModel]:

@@ -265,17 +265,17 @@ class SpecBase(Declared):
                 found[f"identifiers.{name}.key"] = source
         return found
 
-    def key_of(self, column: str, place: int) -> str:
+    def key_of(self, column: str, index: int) -> str:
         """The address of the key of a column's transform, counted from 0."""
-        one = self.transforms[column][place]
+        one = self.transforms[column][index]
         if isinstance(one, JointTransform):
             return f"{one.where}.key"
-        own = place - sum(isinstance(each, JointTransform) for each in self.transforms[column])
-        return f"{self.place_of(column, place)}.{own}.{one.transform.name}.key"
+        own = index - sum(isinstance(each, JointTransform) for each in self.transforms[column])
+        return f"{self.where_of(column, index)}.{own}.{one.transform.name}.key"
 
-    def place_of(self, column: str, place: int = 0) -> str:
+    def where_of(self, column: str, index: int = 0) -> str:
         """Where in the spec a transform of a column is declared, counted from 0."""
-        one = self.transforms[column][place]
+        one = self.transforms[column][index]
         if isinstance(one, JointTransform):
             return one.where
         role = "sensitive" if column in self.sensitive else "insensitive"

@@ -125,10 +125,10 @@ class QuasiIdentifier(Declared):
             raise ValueError("order names a value twice")
         odd = [number for number, label in enumerate(order, 1) if has_ends and _reads_badly(label)]
         if odd:
-            places = ", ".join(map(str, odd))
+            positions = ", ".join(map(str, odd))
             raise ValueError(
                 f"a value at the end of an interval must be distinct from other signs: those of "
-                f"order at {places} "
+                f"order at {positions} "
                 "are empty, '*', begin with '[', or hold a comma and a blank: publish: set"
             )
 

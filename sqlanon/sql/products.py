@@ -327,9 +327,9 @@ def shown(database: str) -> str:
     if product(database) == "duckdb":
         return without_query(database)
     scheme, colon, rest = database.partition("://")
-    user, at, place = rest.rpartition("@")
-    place = re.sub(r"[?&;][^=&;]*(pass|token|secret)[^=&;]*=[^&;]*", "", place, flags=re.IGNORECASE)
-    return f"{scheme}{colon}{user.partition(':')[0]}{at}{place}"
+    user, at, host = rest.rpartition("@")
+    host = re.sub(r"[?&;][^=&;]*(pass|token|secret)[^=&;]*=[^&;]*", "", host, flags=re.IGNORECASE)
+    return f"{scheme}{colon}{user.partition(':')[0]}{at}{host}"
 
 
 def gives_away(database: str, message: str) -> bool:

@@ -51,7 +51,7 @@ def _weighed(
     measured = [_measured(trial) for trial in trials]
     known = [values for values in measured if values is not None]
     scales = [
-        _Scale([entry[place] for entry in known]) for place in range(len(known[0]) if known else 0)
+        _Scale([entry[index] for entry in known]) for index in range(len(known[0]) if known else 0)
     ]
     found: list[tuple[Fraction, Fraction] | None] = []
     for each in measured:
@@ -95,7 +95,7 @@ def cheapest(
     Of several the one with the least privacy loss, and of these the one of the smallest k.
     """
     weighed = enumerate(_weighed(trials, privacy_weight, normalize))
-    ranked = [(*one, trials[place].k, place) for place, one in weighed if one is not None]
+    ranked = [(*one, trials[index].k, index) for index, one in weighed if one is not None]
     return min(ranked)[-1] if ranked else None
 
 
@@ -158,15 +158,15 @@ def with_chosen_k(
         return prepared, []
     weight, normalize = spec.choose.privacy_weight, spec.choose.normalize
     trials = try_out(tried, session, following, lambda found: may_be_chosen(found, weight))
-    place = cheapest(trials, weight, normalize)
-    if place is None:
+    index = cheapest(trials, weight, normalize)
+    if index is None:
         raise _none_holds(trials)
     known = costs(trials, weight, normalize)
-    chosen = build_plan(_fixed(spec, trials[place].k), prepared.source_info, prepared.release)
+    chosen = build_plan(_fixed(spec, trials[index].k), prepared.source_info, prepared.release)
     holding = sum(cost is not None for cost in known)
-    ties = [trial.k for trial, cost in zip(trials, known, strict=True) if cost == known[place]]
-    reason = f"k = {trials[place].k}: cost {_shown(known[place])}, the least of {holding} that hold"
-    others = [k for k in ties if k != trials[place].k]
+    ties = [trial.k for trial, cost in zip(trials, known, strict=True) if cost == known[index]]
+    reason = f"k = {trials[index].k}: cost {_shown(known[index])}, the least of {holding} that hold"
+    others = [k for k in ties if k != trials[index].k]
     if others:
         reason += f"; k = {', '.join(map(str, others))} cost as much, and protect no better"
     table = [

@@ -450,11 +450,11 @@ def map_of(tried: Iterable[Tried], risk: Risk, by_k: bool = False) -> Map:
             lines.setdefault((trial.method, trial.asked), []).append(point)
     different: dict[tuple[object, ...], Line] = {}
     for (method, _), points in lines.items():
-        places = (method, *((point.k, point.x, point.y) for point in points))
-        known = different.get(places)
+        curve = (method, *((point.k, point.x, point.y) for point in points))
+        known = different.get(curve)
         pairs = zip(points, known.points if known else points, strict=True)
         merged = [replace(one, holds=one.holds or other.holds) for one, other in pairs]
-        different[places] = Line(method, tuple(merged))
+        different[curve] = Line(method, tuple(merged))
     title = "k" if by_k else "information loss (GCP)"
     return Map(title, _RISKS[risk], tuple(different.values()))
 

@@ -23,9 +23,9 @@ from sqlanon.sql.names import Relation, Sql
 OWN, APART = work("shown_own"), work("shown_apart")
 
 
-def aliases_of(place: int, cell: ShownCell) -> list[Sql]:
+def aliases_of(number: int, cell: ShownCell) -> list[Sql]:
     """The names of the columns that show a cell, in the release as it is read."""
-    return [Sql(f"p{place}_{number}") for number, _ in enumerate(cell.columns, 1)]
+    return [Sql(f"p{number}_{index}") for index, _ in enumerate(cell.columns, 1)]
 
 
 def shown_steps(published: AsPublished, cells: Sequence[ShownCell]) -> list[Step]:

@@ -18,7 +18,7 @@ from test_split_or_deal import check, spread
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.cut.constraints import make_cut_constraints
 from sqlanon.methods.cut.effort import EFFORTS
-from sqlanon.methods.cut.scales import Block, make_losses, make_scales, place_cells
+from sqlanon.methods.cut.scales import Block, make_losses, make_scales, split_cells
 from sqlanon.methods.cut.scales import Table as SplitOrDeal
 from sqlanon.methods.cut.split_or_deal.attempts import first_cuts, laid
 from sqlanon.methods.workspace import Workspace
@@ -39,7 +39,7 @@ def cut_as_sampled(table: Table, seed: int) -> tuple[list[tuple[int, ...]], ...]
                 workspace, records = Workspace(session), len(table.records)
                 constraints = make_cut_constraints(workspace, sensitive, records)
                 scales = make_scales(workspace, Relation("cells"), records, quasi, False)
-                cells = place_cells(
+                cells = split_cells(
                     workspace,
                     Relation("cells"),
                     scales,

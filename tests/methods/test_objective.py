@@ -57,7 +57,7 @@ def interval_loss(length: int) -> int:
             ("cells", "cell_id age", [(1, 1), (2, 2)]),
             (
                 "box_scales",
-                "place axis units node_0 loss_0",
+                "scale_code axis units node_0 loss_0",
                 [(1, 0, UNITS, 1, 0), (2, length, UNITS, 2, 0)],
             ),
         ):

@@ -173,7 +173,7 @@ MACROS = (
     "|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|number_of|texts_of|lead|named|number|transformed"
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
     "|class_codes|coded_rows|placed_cells|every_class|chosen_label|own_code|placed_cuts"
-    "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members|is_set|set_members|known_sets|is_written"
+    "|first_wishes|met_by_both|scale_code_of|known_prefixes|among|described|word|part|keyed_parts|members|is_set|set_members|known_sets|is_written"
     "|listed_text|stretch|low|end|text|period|masked|by_stretch|above_low|entry|scaled|greatest_variance"
     r"|end_of|holders|holders_of|all_marked|any_marked|some_marked|as_decimal|rounded_down|between|band|form\.(?:cell|extent|read|loss|joins|held|whole|lost|lost_joins|state|amount)"
 )

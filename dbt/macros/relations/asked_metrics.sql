@@ -13,21 +13,21 @@
 {%- set alone = models | length == 1 and not figures %}
 with held as (
 {%- for model in models %}
-{%- set place = ("" if alone else model.place ~ " as place, ") %}
+{%- set number = ("" if alone else model.number ~ " as number, ") %}
 {# Attributes that are measured together, and held to the same. #}
-{%- set alike = models | selectattr("number") | selectattr("relation", "equalto", model.relation) | selectattr("bound", "equalto", model.bound) | list %}
-{%- if not alike or alike[0].place == model.place %}
+{%- set alike = models | selectattr("attribute_number") | selectattr("relation", "equalto", model.relation) | selectattr("bound", "equalto", model.bound) | list %}
+{%- if not alike or alike[0].number == model.number %}
 {%- if not loop.first %}
     union all
 {%- endif %}
 {%- if model.sized %}
-    select {{ place }}classes.class_id, cast(classes.records as {{ sqlanon.double() }}) as value, {% if model.bound is none %}1{% else %}case when classes.records >= {{ model.bound.numerator }} then 1 else 0 end{% endif %} as holds
+    select {{ number }}classes.class_id, cast(classes.records as {{ sqlanon.double() }}) as value, {% if model.bound is none %}1{% else %}case when classes.records >= {{ model.bound.numerator }} then 1 else 0 end{% endif %} as holds
     from {{ classes }} as classes
 {%- else %}
-    select {% if alike | length > 1 %}case measured.attribute{% for one in alike %} when {{ one.number }} then {{ one.place }}{% endfor %} end as place, {% else %}{{ place }}{% endif %}measured.class_id, cast(measured.value as {{ sqlanon.double() }}) as value, {% if model.bound is none %}1{% else %}case when {{ sqlanon.finite("measured.amount", "measured.scale") }} and {{ sqlanon.within(model.bound, "measured.amount", "measured.scale") }} then 1 else 0 end{% endif %} as holds
+    select {% if alike | length > 1 %}case measured.attribute{% for one in alike %} when {{ one.attribute_number }} then {{ one.number }}{% endfor %} end as number, {% else %}{{ number }}{% endif %}measured.class_id, cast(measured.value as {{ sqlanon.double() }}) as value, {% if model.bound is none %}1{% else %}case when {{ sqlanon.finite("measured.amount", "measured.scale") }} and {{ sqlanon.within(model.bound, "measured.amount", "measured.scale") }} then 1 else 0 end{% endif %} as holds
     from {{ model.relation }} as measured
 {%- if alike %}
-    where measured.attribute in ({% for one in alike %}{{ one.number }}{{ sqlanon.comma_space(loop) }}{% endfor %})
+    where measured.attribute in ({% for one in alike %}{{ one.attribute_number }}{{ sqlanon.comma_space(loop) }}{% endfor %})
 {%- endif %}
 {%- endif %}
 {%- endif %}
@@ -77,15 +77,15 @@ select
 from (
     values
 {%- for one in models + figures %}
-    ({{ one.place }}, {{ sqlanon.literal(one.metric) }}, {{ sqlanon.literal(one.attribute) }}, {{ sqlanon.literal(one.worst) }}, {{ sqlanon.literal(one.threshold) }}, {{ 0 if one.bound is none else 1 }}, {{ sqlanon.literal(one.direction) }}, {{ sqlanon.literal(one.range) }}, {{ sqlanon.literal(one.sentence) }}){{ sqlanon.comma(loop) }}
+    ({{ one.number }}, {{ sqlanon.literal(one.metric) }}, {{ sqlanon.literal(one.attribute) }}, {{ sqlanon.literal(one.worst) }}, {{ sqlanon.literal(one.threshold) }}, {{ 0 if one.bound is none else 1 }}, {{ sqlanon.literal(one.direction) }}, {{ sqlanon.literal(one.range) }}, {{ sqlanon.literal(one.sentence) }}){{ sqlanon.comma(loop) }}
 {%- endfor %}
-) as asked (place, metric, attribute, worst, threshold, bounded, direction, range, sentence)
-left join held on asked.place = held.place
+) as asked (number, metric, attribute, worst, threshold, bounded, direction, range, sentence)
+left join held on asked.number = held.number
 left join {{ classes }} as classes on held.class_id = classes.class_id
 {%- if figures %}
 cross join {{ ledger }} as ledger
 {%- endif %}
-group by asked.place, asked.metric, asked.attribute, asked.worst, asked.threshold, asked.bounded, asked.direction, asked.range, asked.sentence
-order by asked.place
+group by asked.number, asked.metric, asked.attribute, asked.worst, asked.threshold, asked.bounded, asked.direction, asked.range, asked.sentence
+order by asked.number
 {%- endif %}
 {% endmacro %}

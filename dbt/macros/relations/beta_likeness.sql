@@ -43,7 +43,7 @@ gains as (
             case when cast(shares.gained as {{ sqlanon.double() }}) / cast(shares.expected as {{ sqlanon.double() }}) > shares.most then 1 else 0 end
         ) over (partition by shares.class_id) as beyond,
 {%- endif %}
-        row_number() over (partition by shares.class_id order by shares.ratio desc, shares.code asc) as place
+        row_number() over (partition by shares.class_id order by shares.ratio desc, shares.code asc) as rank
     from shares
 ),
 
@@ -57,7 +57,7 @@ worst as (
         gains.expected
 {%- endif %}
     from gains
-    where gains.place = 1
+    where gains.rank = 1
 )
 
 select

@@ -33,7 +33,7 @@ pairs as (
 {%- for column in given %}
             when grouping(tuples.{{ column }}) = 0 then {{ loop.index }}
 {%- endfor %}
-        end as place, cast(count(*) as {{ sqlanon.double() }}) as tuples, {% for column in held + given %}tuples.{{ column }}{% if column in spelled %}, tuples.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %},
+        end as number, cast(count(*) as {{ sqlanon.double() }}) as tuples, {% for column in held + given %}tuples.{{ column }}{% if column in spelled %}, tuples.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %},
         coalesce({% for column in held %}cast(tuples.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as held_label,
         coalesce({% for column in given %}cast(tuples.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as given_label
     from tuples
@@ -51,16 +51,16 @@ pairs as (
 -- The pairs of columns that may be copies: values with nearly one original have a tenth of the tuples, or the
 -- two have the same text.
 likely as (
-    select held.place
+    select held.number
     from (
         select
-            pairs.place, sum(pairs.tuples) as tuples, max(pairs.tuples) as most,
+            pairs.number, sum(pairs.tuples) as tuples, max(pairs.tuples) as most,
             sum(case when substring(pairs.held_label, 1, length(pairs.given_label)) = pairs.given_label then pairs.tuples else 0 end) as same
         from pairs
-        group by pairs.place, {% for column in held %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}
+        group by pairs.number, {% for column in held %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}
 
     ) as held
-    group by held.place
+    group by held.number
     having
         10 * sum(case when 20 * held.most >= 19 * held.tuples then held.most else 0 end) > sum(held.tuples)
         or 20 * sum(held.same) >= 19 * sum(held.tuples)
@@ -68,22 +68,22 @@ likely as (
 
 counted as (
     select
-        pairs.place, pairs.tuples,{% for column in held + given %} pairs.{{ column }},{% if column in spelled %} pairs.{{ column }}_spelled,{% endif %}{% endfor %}
+        pairs.number, pairs.tuples,{% for column in held + given %} pairs.{{ column }},{% if column in spelled %} pairs.{{ column }}_spelled,{% endif %}{% endfor %}
 
-        sum(pairs.tuples) over (partition by pairs.place, {% for column in held %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_held,
-        sum(pairs.tuples) over (partition by pairs.place, {% for column in given %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_given,
-        sum(pairs.tuples) over (partition by pairs.place) as whole,
+        sum(pairs.tuples) over (partition by pairs.number, {% for column in held %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_held,
+        sum(pairs.tuples) over (partition by pairs.number, {% for column in given %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_given,
+        sum(pairs.tuples) over (partition by pairs.number) as whole,
         case when pairs.held_label = pairs.given_label or (pairs.given_label <> '' and substring(pairs.held_label, 1, length(pairs.given_label)) = pairs.given_label) then pairs.tuples else 0 end as same
     from pairs
-    inner join likely on pairs.place = likely.place
+    inner join likely on pairs.number = likely.number
 ),
 
 -- Values whose tuples nearly all have one original; both by their places in order.
 telling as (
     select
-        counted.place, counted.tuples, counted.of_held, counted.of_given, counted.whole,
-        dense_rank() over (partition by counted.place order by {% for column in held %}counted.{{ column }} nulls first{% if column in spelled %}, counted.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as held,
-        dense_rank() over (partition by counted.place order by {% for column in given %}counted.{{ column }} nulls first{% if column in spelled %}, counted.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as given
+        counted.number, counted.tuples, counted.of_held, counted.of_given, counted.whole,
+        dense_rank() over (partition by counted.number order by {% for column in held %}counted.{{ column }} nulls first{% if column in spelled %}, counted.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as held,
+        dense_rank() over (partition by counted.number order by {% for column in given %}counted.{{ column }} nulls first{% if column in spelled %}, counted.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as given
     from counted
     where 20 * counted.tuples >= 19 * counted.of_held
 ),
@@ -91,36 +91,36 @@ telling as (
 {%- if in_order %}
 ranked as (
     select
-        telling.place, telling.given, telling.tuples, telling.whole,
-        lag(telling.given) over (partition by telling.place order by telling.held) as before,
-        row_number() over (partition by telling.place order by telling.held) as held_rank,
-        rank() over (partition by telling.place order by telling.given) as given_rank,
-        1 - cast(count(*) over (partition by telling.place, telling.given) as {{ sqlanon.double() }}) / count(*) over (partition by telling.place) as others
+        telling.number, telling.given, telling.tuples, telling.whole,
+        lag(telling.given) over (partition by telling.number order by telling.held) as before,
+        row_number() over (partition by telling.number order by telling.held) as held_rank,
+        rank() over (partition by telling.number order by telling.given) as given_rank,
+        1 - cast(count(*) over (partition by telling.number, telling.given) as {{ sqlanon.double() }}) / count(*) over (partition by telling.number) as others
     from telling
-    where telling.place in ({% for place in in_order %}{{ place }}{{ sqlanon.comma_space(loop) }}{% endfor %})
+    where telling.number in ({% for number in in_order %}{{ number }}{{ sqlanon.comma_space(loop) }}{% endfor %})
 ),
 
 {%- endif %}
 -- The same text, or a function{% if in_order %}; or the same order, or the opposite{% endif %}.
 copies as (
-    select counted.place
+    select counted.number
     from counted
-    group by counted.place
+    group by counted.number
     having
         max(counted.whole) - max(counted.of_given) >= 10
         and 20 * (max(counted.whole) - sum(counted.same)) <= max(counted.whole) - max(counted.of_given)
     union
-    select telling.place
+    select telling.number
     from telling
     where telling.of_held >= 5 and 1000 * power(telling.of_given / telling.whole, least(telling.of_held - 1, 10)) <= 1
-    group by telling.place
+    group by telling.number
     having
         count(distinct telling.given) >= 5 and sum(telling.tuples) >= 30 and 10 * sum(telling.tuples) > max(telling.whole)
 {%- if in_order %}
     union
-    select ranked.place
+    select ranked.number
     from ranked
-    group by ranked.place
+    group by ranked.number
     having
         20 * sum(ranked.tuples) >= 19 * max(ranked.whole) and count(distinct ranked.given) >= 5
         -- Neighbours of a random order fall, or rise, half as often as two of its values differ.
@@ -130,7 +130,7 @@ copies as (
 )
 
 select
-    case copies.place
+    case copies.number
 {%- for pair in pairs %}
         when {{ loop.index }} then {{ sqlanon.literal(pair) }}
 {%- endfor %}
@@ -145,11 +145,11 @@ cross join (
 cross join {{ classes }} as classes
 inner join {{ class_loss }} as class_loss on classes.class_id = class_loss.class_id
 where
-    case copies.place % {{ apart }}
+    case copies.number % {{ apart }}
 {%- for column in given %}
         when {{ 0 if loop.last else loop.index }} then class_loss.{{ column }}_loss
 {%- endfor %}
     end > 0
-group by copies.place
-order by copies.place
+group by copies.number
+order by copies.number
 {% endmacro %}

@@ -8,5 +8,5 @@
 select shares.metric, shares.attribute, shares.threshold, shares.value, shares.failing_records
 from {{ shares }} as shares
 where shares.failing_records > 0
-order by shares.place
+order by shares.number
 {% endmacro %}

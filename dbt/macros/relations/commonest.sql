@@ -3,10 +3,10 @@
 -- relation: commonest
 -- grain: one row per quasi-identifier
 -- inputs: records
--- outputs: place, records, commonest
+-- outputs: number, records, commonest
 -- paper: none
 -- How many records there are, and how many of them have the commonest value of the quasi-identifier.
-select counted.place, cast(sum(counted.records) as {{ sqlanon.double() }}) as records, max(counted.records) as commonest
+select counted.number, cast(sum(counted.records) as {{ sqlanon.double() }}) as records, max(counted.records) as commonest
 from (
     select
         count(*) as records,
@@ -14,9 +14,9 @@ from (
 {%- for column in quasi_identifiers %}
             when grouping(records.{{ column }}) = 0 then {{ loop.index }}
 {%- endfor %}
-        end as place
+        end as number
     from {{ records }} as records
     group by grouping sets ({% for column in quasi_identifiers %}(records.{{ column }}){{ sqlanon.comma_space(loop) }}{% endfor %})
 ) as counted
-group by counted.place
+group by counted.number
 {% endmacro %}

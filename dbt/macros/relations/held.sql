@@ -11,7 +11,7 @@
 -- without end has scale 0, but for an amount of 0.
 {%- for model in models %}
 select
-    {{ model.place }} as model, measured.class_id,
+    {{ model.number }} as model, measured.class_id,
     case when {{ sqlanon.finite("measured.amount", "measured.scale") }} and {{ sqlanon.within(model.bound, "measured.amount", "measured.scale") }} then 1 else 0 end as holds
 from {{ model.relation }} as measured
 {%- if not loop.last %}

@@ -3,7 +3,7 @@
 -- relation: shares
 -- grain: one row per insensitive column, all of them together, and pair with a quasi-identifier
 -- inputs: held_*, determined_*
--- outputs: place, metric, attribute, value, threshold, failing_records
+-- outputs: number, metric, attribute, value, threshold, failing_records
 -- paper: none
 -- The share of records that an insensitive column points at by itself: rare_share, in values held by
 -- fewer than k records; determined_share, whose quasi-identifier it gives back beyond chance. A column
@@ -11,10 +11,10 @@
 with found as (
 {%- for share in shares %}
     select
-        {{ share.place }}{% if share.pairs %} + determined.place{% endif %} as place, {{ sqlanon.literal(share.metric) }} as metric,
+        {{ share.number }}{% if share.pairs %} + determined.number{% endif %} as number, {{ sqlanon.literal(share.metric) }} as metric,
         cast({{ sqlanon.literal(share.threshold) }} as {{ dbt.type_string() }}) as threshold, {{ share.limit.numerator }} as numerator, {{ share.limit.denominator }} as denominator,
 {%- if share.pairs %}
-        case determined.place
+        case determined.number
 {%- for pair in share.pairs %}
             when {{ loop.index }} then {{ sqlanon.literal(pair) }}
 {%- endfor %}
@@ -34,7 +34,7 @@ with found as (
 )
 
 select
-    found.place, found.metric, found.attribute, round(cast(found.records as {{ sqlanon.double() }}) / nullif(found.whole, 0), 9) as value, found.threshold,
+    found.number, found.metric, found.attribute, round(cast(found.records as {{ sqlanon.double() }}) / nullif(found.whole, 0), 9) as value, found.threshold,
     case
         when found.threshold is null then null
         when found.records * found.denominator > found.whole * found.numerator then found.records

@@ -13,7 +13,7 @@ sqlanon_measured_delta_disclosure_ln_s1 as (
 ),
 
 sqlanon_held as (
-{{ sqlanon.select_held(models=[{"place": 1, "relation": "sqlanon_measured_delta_disclosure_ln_s1", "bound": bound}]) }}
+{{ sqlanon.select_held(models=[{"number": 1, "relation": "sqlanon_measured_delta_disclosure_ln_s1", "bound": bound}]) }}
 )
 
 {{ sqlanon.findings(

@@ -13,7 +13,7 @@ sqlanon_measured_enhanced_beta_likeness_s1 as (
 
 sqlanon_held as (
 {{ sqlanon.select_held(
-    models=[{"place": 1, "relation": "sqlanon_measured_enhanced_beta_likeness_s1", "bound": bound}]
+    models=[{"number": 1, "relation": "sqlanon_measured_enhanced_beta_likeness_s1", "bound": bound}]
 ) }}
 )
 

@@ -10,7 +10,7 @@ sqlanon_measured_k_anonymity as (
 ),
 
 sqlanon_held as (
-{{ sqlanon.select_held(models=[{"place": 1, "relation": "sqlanon_measured_k_anonymity", "bound": bound}]) }}
+{{ sqlanon.select_held(models=[{"number": 1, "relation": "sqlanon_measured_k_anonymity", "bound": bound}]) }}
 )
 
 {{ sqlanon.findings(

@@ -34,7 +34,7 @@ sqlanon_measured_t_closeness_s1 as (
 {%- endif %}
 
 sqlanon_held as (
-{{ sqlanon.select_held(models=[{"place": 1, "relation": "sqlanon_measured_t_closeness_s1", "bound": bound}]) }}
+{{ sqlanon.select_held(models=[{"number": 1, "relation": "sqlanon_measured_t_closeness_s1", "bound": bound}]) }}
 )
 
 {{ sqlanon.findings(

@@ -171,7 +171,7 @@ def clusters_apart(task: Task, formed: Grouping) -> Grouping:
         quasi_identifiers=task.quasi_identifiers,
         columns=task.released,
         models=tuple(asked),
-        place=task.requirements.number(asked[0].key),
+        number=task.requirements.number(asked[0].key),
         k=task.k,
     )
     suppressed = None if formed.suppressed is None else LEFT_OUT
@@ -191,7 +191,7 @@ class Apart(SearchBase):
         quasi_identifiers: the quasi-identifiers.
         columns: the columns that go on from here.
         models: what is asked of what is known.
-        place: the number of the first of these among the task's requirements.
+        number: the number of the first of these among the task's requirements.
         k: how many records a class has at least.
     """
 
@@ -202,7 +202,7 @@ class Apart(SearchBase):
     quasi_identifiers: tuple[QuasiAttribute, ...]
     columns: tuple[Sql, ...]
     models: tuple[Asked, ...]
-    place: int
+    number: int
     k: int
 
     @property
@@ -234,8 +234,8 @@ class Apart(SearchBase):
         session.notes.append(("classes_alike", json.dumps([entry["failing"] for entry in found])))
         if self.suppressed is not None:
             left = {"suppressed": self.suppressed, **states}
-            place = {"place": self.place}
-            session.create(Step(self.title, LEFT_OUT, "clauses/background/left_out", left, place))
+            number = {"number": self.number}
+            session.create(Step(self.title, LEFT_OUT, "clauses/background/left_out", left, number))
         if not stuck and len(found) == 1:
             groups = clusters  # as they were
         elif stuck and self.suppressed is not None:

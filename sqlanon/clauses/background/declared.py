@@ -79,7 +79,7 @@ class Background(Declared):
         return tuple(self.columns) if self.estimate is None else self.estimate.by
 
     @property
-    def place(self) -> str:
+    def key(self) -> str:
         """Where in the declaration these are named."""
         return "columns" if self.estimate is None else "estimate.by"
 
@@ -176,7 +176,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
         what = "it is asked of sensitive attributes with a background, and none has one"
         yield Problem(f"privacy.{field}", f"{what}: {_DECLARE}")
     for name, background in known.items():
-        where = f"sensitive.{name}.background.{background.place}"
+        where = f"sensitive.{name}.background.{background.key}"
         for column in background.by:
             if column not in spec.quasi_identifiers:
                 fitting = nearest(column, spec.quasi_identifiers)

@@ -182,7 +182,7 @@ def _described(
             "clauses/background/check_few",
             {"positions": attribute.positions},
             {"most": MOST_PROFILES},
-            f"{_where(attribute)}.{declared.place}",
+            f"{_where(attribute)}.{declared.key}",
             _TOO_MANY,
         ),
         Step(
@@ -317,13 +317,13 @@ def _misfits(
     ]
     wanted.append((f"{where}.value", str(background.value), columns[name]))
     problems = []
-    for place, at, column in wanted:
+    for key, at, column in wanted:
         if at not in there:
             what = f"the table has no column {at!r}; {nearest(at, there)}"
-            problems.append(Problem(place, what))
+            problems.append(Problem(key, what))
         elif not comparable(there[at].kind, column.kind):
             what = f"the column is {there[at].shown_type}, the source's is {column.shown_type}"
-            problems.append(Problem(place, f"{what}: cast it in a view"))
+            problems.append(Problem(key, f"{what}: cast it in a view"))
     at = str(background.probability)
     if at not in there:
         problems.append(

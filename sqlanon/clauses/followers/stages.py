@@ -71,7 +71,7 @@ def _by_leaders(asked: Sequence[Projected], led: Mapping[str, str]) -> tuple[Pro
         known, same = frozenset(columns), replace(projection.projection, columns=columns)
         if known not in found or found[known].k < projection.k:
             found[known] = replace(projection, projection=same)
-    return tuple(sorted(found.values(), key=lambda one: one.place))
+    return tuple(sorted(found.values(), key=lambda projected: projected.index))
 
 
 def formed(draft: Draft) -> Draft:

@@ -34,9 +34,9 @@ def _problems(spec: Any) -> Iterator[Problem]:
     counted = spec.person and not spec.counts
     for name, own in (spec.sensitive if counted else {}).items():
         if DISTINCT_GROUPS_L.asked_of(own, spec.privacy) is not None:
-            place = "privacy" if getattr(own, field, None) is None else f"sensitive.{name}"
+            where = "privacy" if getattr(own, field, None) is None else f"sensitive.{name}"
             what = "groups are counted on records, and the spec names a person: leave the level out"
-            yield Problem(f"{place}.{field}.{LEVEL}", what)
+            yield Problem(f"{where}.{field}.{LEVEL}", what)
 
 
 CLAUSES = (

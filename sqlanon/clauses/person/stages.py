@@ -117,7 +117,7 @@ class ByPerson(Forming):
                     _UNPLACED,
                     "clauses/person/unplaced",
                     {"coded": task.coded, "assigned": made.assigned},
-                    {"place": task.requirements.number(task.clusters.alike[0].key)},
+                    {"number": task.requirements.number(task.clusters.alike[0].key)},
                 )
             )
         suppressed = None if formed.suppressed is None else _UNPLACED

@@ -105,11 +105,11 @@ class EarlierCells(Forming):
         *listing, reading = self.reading
         if listing:  # the cells of a file
             return plan
-        place = 1 + plan.steps.index(reading)
+        index = 1 + plan.steps.index(reading)
         kind = Query if isinstance(reading.inputs["earlier"], Query) else Sql
         now = kind(f"({reading.written(engine.dialect).sql(engine.qualified)})")
         columns = [str(one["alias"]) for one in reading.params["columns"]]
-        return unchanged(plan, engine, self.name, columns, self.shown, now=now, place=place)
+        return unchanged(plan, engine, self.name, columns, self.shown, now=now, index=index)
 
     def laid(self, attributes: Sequence[QuasiAttribute]) -> Laid | None:
         """The cells, and that of every combination of values; None where cells do not tell it.

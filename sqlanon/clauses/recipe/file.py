@@ -50,7 +50,7 @@ def as_parquet(
         rows: what it holds, in this order.
         metadata: the texts that it keeps next to them, by a name of letters and ``_``.
     """
-    columns = [[row[place] for row in rows] for place in range(len(names))]
+    columns = [[row[index] for row in rows] for index in range(len(names))]
     read = ", ".join(
         f"unnest(cast(${number} as varchar[])) as {identifier(name)}"
         for number, name in enumerate(names, 1)

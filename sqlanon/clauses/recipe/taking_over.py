@@ -117,7 +117,7 @@ def unchanged(
     read: Relation | Sql,
     *,
     now: Relation | Sql,
-    place: int = 0,
+    index: int = 0,
 ) -> Plan:
     """The plan of a script or of dbt models, which look themselves whether the recipe was changed.
 
@@ -131,7 +131,7 @@ def unchanged(
         columns: the columns that are read of it.
         read: what the plan reads.
         now: the same, as it stands now.
-        place: how many of the plan's steps come before.
+        index: how many of the plan's steps come before.
     """
     rows, content = content_of(now, columns, engine)
     title, params = "the content of the recipe", {"columns": columns}
@@ -145,6 +145,6 @@ def unchanged(
         f"{name!r} was changed since this was written: run its spec again, and write this again",
     )
     steps, phases = [*plan.steps], [*plan.phases]
-    steps[place:place] = [looking, check]
-    phases[place:place] = [Phase.LOOKING] * 2
+    steps[index:index] = [looking, check]
+    phases[index:index] = [Phase.LOOKING] * 2
     return Plan(tuple(steps), tuple(phases))

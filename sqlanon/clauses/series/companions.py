@@ -152,7 +152,7 @@ class Follows:
                     f"somebody of {release.release} is here",
                     "clauses/series/check_followed",
                     {"groups": groups},
-                    {"place": release.place},
+                    {"index": release.index},
                     "series.after",
                     _NOBODY.format(**about),
                 )
@@ -161,7 +161,7 @@ class Follows:
                     f"nobody of {release.release} is here with other case or spaces, or rounded",
                     "clauses/series/check_alike",
                     {"histories": histories, "members": release.members},
-                    {"person": named, "place": release.place},
+                    {"person": named, "index": release.index},
                     "series.after",
                     _ALIKE.format(**about),
                 )
@@ -186,13 +186,13 @@ def follows(
             for number, requirement in requirements
             if requirement.name == attribute.name and requirement.model.field is DISTINCT_L.field
         ]
-        least, place = max(asking, default=(0, 0))
+        least, index = max(asking, default=(0, 0))
         persists = attribute.name not in changing
         ruling = tuple(
             release for release in earlier if persists and release.attribute(attribute.name)
         )
         whole = DISTINCT_L.asked_of(attribute.declared, spec.privacy)
-        shown.append(Shown(attribute, least, place, ruling, int(whole or 0)))
+        shown.append(Shown(attribute, least, index, ruling, int(whole or 0)))
     return Follows(
         spec=spec,
         unit=draft.unit,
@@ -223,10 +223,12 @@ def group_steps(
     """
     histories, groups = work(prefix, "_histories"), groups_relation(prefix)
     grouped, standing = grouped_relation(prefix), standing_relation(prefix)
-    places = tuple(([] if placed is None else [0]) + [release.place for release in follows.earlier])
+    indexes = tuple(
+        ([] if placed is None else [0]) + [release.index for release in follows.earlier]
+    )
     joined: dict[str, Relation] = {} if placed is None else {"placed": placed}
-    joined |= {f"earlier_{release.place}": release.members for release in follows.earlier}
-    kept = [{"place": release.place, "members": release.members} for release in follows.earlier]
+    joined |= {f"earlier_{release.index}": release.members for release in follows.earlier}
+    kept = [{"index": release.index, "members": release.members} for release in follows.earlier]
     steps: list[Step | Check] = [
         Step(
             "in which class of every release each person is",
@@ -240,7 +242,7 @@ def group_steps(
             groups,
             "clauses/series/groups",
             {"histories": histories},
-            {"places": places},
+            {"indexes": indexes},
         ),
         *(follows.found_again(histories, groups) if placed is None or not follows.reuses else ()),
         Step(
@@ -248,7 +250,7 @@ def group_steps(
             grouped,
             "clauses/series/grouped",
             {"histories": histories, "groups": groups},
-            {"places": places, "person": follows.unit.columns},
+            {"indexes": indexes, "person": follows.unit.columns},
             Materialization.WORK_TABLE if placed is None else Materialization.WORK_VIEW,
         ),
         *joining,
@@ -281,7 +283,7 @@ def group_steps(
             | {f"possible_{alias}": at for alias, at in possible.items()}
             | ({"short": SHORT} if joining else {})
             | ({"held": held.held} if held else {}),
-            {"k": follows.spec.privacy.k, "k_place": follows.demand, "attributes": asked},
+            {"k": follows.spec.privacy.k, "k_number": follows.demand, "attributes": asked},
         )
     )
     return steps
@@ -292,7 +294,7 @@ def _possible_values(
 ) -> Iterator[Step]:
     """The steps that find which values groups have of an attribute, and which they may have."""
     own, groups = own_values(prefix, attribute), groups_relation(prefix)
-    values = {kept.place: kept.values for kept in attribute.earlier if kept.values is not None}
+    values = {kept.index: kept.values for kept in attribute.earlier if kept.values is not None}
     yield Step(
         f"values of {attribute.attribute.name} that they have",
         own,
@@ -301,7 +303,7 @@ def _possible_values(
         {"attribute": attribute.alias, "person": follows.unit.columns},
     )
     read: dict[str, Relation] = {"own_values": own, "groups": groups}
-    read |= {f"values_{place}": relation for place, relation in values.items()}
+    read |= {f"values_{index}": relation for index, relation in values.items()}
     yield Step(
         f"values of {attribute.attribute.name} that are possible in them",
         output,
@@ -310,7 +312,7 @@ def _possible_values(
         {
             "earlier": [
                 {
-                    "place": kept.place,
+                    "index": kept.index,
                     "relation": kept.values,
                     "name": kept.attribute(attribute.attribute.name),
                 }
@@ -438,15 +440,15 @@ def holding(
         persons[alias], counted = unit_counts(attribute, "person", sizes, values[alias], prefix)
         steps += [replace(step, title=f"{step.title} of them") for step in counted]
     listed = []
-    for place, model in asked.items():
+    for index, model in asked.items():
         relation = work(prefix, "_", model.relation.name)
         steps.append(replace(model.step(sizes, values, persons), output=relation))
         worst = Sql("min" if model.model.worst == "least" else "max")
         measure = f"{called}_{model.metric}"
         listed.append(
-            {**as_parameter(place, model), "relation": relation, "worst": worst, "measure": measure}
+            {**as_parameter(index, model), "relation": relation, "worst": worst, "measure": measure}
         )
-    measured = {f"model_{entry['place']}": entry["relation"] for entry in listed}
+    measured = {f"model_{entry['number']}": entry["relation"] for entry in listed}
     steps += [
         Step(
             "holding groups of persons to what is asked",

@@ -41,7 +41,7 @@ class Kept:
     """An earlier release by what it keeps.
 
     Attributes:
-        place: its place among the earlier ones, from 1.
+        index: its place among the earlier ones, from 1.
         release: its name.
         number: by which it is known.
         named: whether the spec names it; if not, one that it names came after it.
@@ -53,7 +53,7 @@ class Kept:
         after: the releases that it followed, by name, and the number of each.
     """
 
-    place: int
+    index: int
     release: Relation
     number: str
     named: bool
@@ -80,7 +80,7 @@ class Kept:
     def checks(self) -> Iterator[Step | Check]:
         """The steps that hold it to what its run left."""
         for name, (relation, columns) in zip((MEMBERS, VALUES), self.columns.items(), strict=False):
-            content = content_relation(f"earlier_{self.place}_{name}")
+            content = content_relation(f"earlier_{self.index}_{name}")
             yield content_step(relation, columns, content)
             records, digest = self.digests[name]
             yield Check(
@@ -178,9 +178,9 @@ def other_releases(
             raise SpecError(Problem(_APART, what))
         known.add(engine.comment_of(members))
     found: dict[Relation, Other] = {}
-    for place in (release, *(earlier_release.release for earlier_release in earlier)):
+    for index in (release, *(earlier_release.release for earlier_release in earlier)):
         # The last first: it is most likely the one to follow, and has followed the others itself.
-        for members in reversed(engine.siblings(place, f"__{MEMBERS}")):
+        for members in reversed(engine.siblings(index, f"__{MEMBERS}")):
             comment = engine.comment_of(members) or ""
             if comment in known or not re.fullmatch(mark("[0-9a-f]{32}"), comment):
                 continue
@@ -192,12 +192,12 @@ def other_releases(
                 if column is not None
             }
             if len(person) == len(spec.person) == len(there) - 1:
-                name = str(Relation(members.name.removesuffix(f"__{MEMBERS}"), place.path))
+                name = str(Relation(members.name.removesuffix(f"__{MEMBERS}"), index.path))
                 found[members] = Other(name, members, person)
     return tuple(found.values())
 
 
-def _kept(release: Recorded, place: int, named: bool, engine: Engine) -> Kept:
+def _kept(release: Recorded, index: int, named: bool, engine: Engine) -> Kept:
     """An earlier release by what it keeps, as its run says."""
     if FACT not in release.facts:
         what = (
@@ -207,7 +207,7 @@ def _kept(release: Recorded, place: int, named: bool, engine: Engine) -> Kept:
         )
         raise _refusal(what)
     try:
-        kept = read_fact(release, place, named)
+        kept = read_fact(release, index, named)
     except (ValueError, TypeError, KeyError, AttributeError):
         what = f"the run of {release.relation} kept a record of its series that was changed"
         raise _refusal(f"{what}, or is of another sqlanon. Begin a new series") from None
@@ -304,12 +304,12 @@ def content_relation(name: str) -> Relation:
     return work("content_", name)
 
 
-def read_fact(release: Recorded, place: int, named: bool) -> Kept:
+def read_fact(release: Recorded, index: int, named: bool) -> Kept:
     """An earlier release, from the fact that `told` has written to its run relation.
 
     Args:
         release: the release.
-        place: its place among the earlier ones.
+        index: its place among the earlier ones.
         named: whether the spec names it.
 
     Raises:
@@ -321,7 +321,7 @@ def read_fact(release: Recorded, place: int, named: bool) -> Kept:
     attributes = tuple(map(str, said["attributes"]))
     parts = (MEMBERS, VALUES) if attributes else (MEMBERS,)
     return Kept(
-        place=place,
+        index=index,
         release=release.relation,
         number=release.facts[ID],
         named=named,

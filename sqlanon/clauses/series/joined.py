@@ -62,10 +62,10 @@ def before_steps(linked: Linked, k: int, grouped: Relation) -> list[Step | Check
             **_amounts(attributes),
         },
         {
-            "places": _places(linked),
+            "indexes": _indexes(linked),
             "k": k,
             "attributes": attributes,
-            "wholes": tuple(dict.fromkeys(entry["place"] for entry in _wholes(linked))),
+            "wholes": tuple(dict.fromkeys(entry["index"] for entry in _wholes(linked))),
             "alias": linked.alias,
             "person": tuple(entry["alias"] for entry in linked.person),
         },
@@ -140,8 +140,8 @@ def joined_steps(
     return steps, output
 
 
-def _places(linked: Linked) -> tuple[int, ...]:
-    return (0, *(link.kept.place for link, _ in linked.named))
+def _indexes(linked: Linked) -> tuple[int, ...]:
+    return (0, *(link.kept.index for link, _ in linked.named))
 
 
 def _wholes(linked: Linked) -> list[dict[str, Any]]:
@@ -152,12 +152,12 @@ def _wholes(linked: Linked) -> list[dict[str, Any]]:
     found = []
     for link, _ in linked.named:
         followed = set(link.kept.after.values())
-        known = [one.kept.place for one, _ in linked.named if one.kept.number in followed]
+        known = [one.kept.index for one, _ in linked.named if one.kept.number in followed]
         found += [
             {
-                "place": link.kept.place,
+                "index": link.kept.index,
                 "shown": f"{attribute.name} in {link.kept.release}",
-                "known": (link.kept.place, *known),
+                "known": (link.kept.index, *known),
             }
             for attribute in link.sensitive
             if attribute.more
@@ -171,29 +171,29 @@ def _group_steps(
     histories, groups, grouped = (
         work(prefix, f"_{part}") for part in ("histories", "groups", "grouped")
     )
-    named = {0: here} | {link.kept.place: link.named for link, _ in linked.named}
-    places = _places(linked)
+    named = {0: here} | {link.kept.index: link.named for link, _ in linked.named}
+    indexes = _indexes(linked)
     steps: list[Step | Check] = [
         Step(
             "in which class of every release readers find each person",
             histories,
             "clauses/series/linked/histories",
-            {f"named_{place}": relation for place, relation in named.items()},
-            {"releases": [{"place": place, "named": named[place]} for place in places]},
+            {f"named_{index}": relation for index, relation in named.items()},
+            {"releases": [{"index": index, "named": named[index]} for index in indexes]},
         ),
         Step(
             "persons who are alike in the join",
             groups,
             "clauses/series/groups",
             {"histories": histories},
-            {"places": places},
+            {"indexes": indexes},
         ),
         Step(
             "which of them each person is of",
             grouped,
             "clauses/series/linked/grouped",
             {"histories": histories, "groups": groups},
-            {"places": places},
+            {"indexes": indexes},
         ),
     ]
     return steps, groups, grouped
@@ -205,7 +205,7 @@ def _attributes(
     """The sensitive attributes of all releases, those of the new one first."""
     found: list[dict[str, Any]] = [
         {
-            "place": 0,
+            "index": 0,
             "name": attribute.attribute.name,
             "shown": attribute.attribute.name,
             "least": attribute.least,
@@ -217,7 +217,7 @@ def _attributes(
     for link, by in linked.named:
         found += [
             {
-                "place": link.kept.place,
+                "index": link.kept.index,
                 "name": attribute.name,
                 "shown": f"{attribute.name} in {link.kept.release}",
                 "least": attribute.least,

@@ -80,7 +80,7 @@ class Link:
     @property
     def named(self) -> Relation:
         """By what readers know each of its persons again."""
-        return work("linked_named_", self.kept.place)
+        return work("linked_named_", self.kept.index)
 
 
 @dataclass(frozen=True)

@@ -237,35 +237,35 @@ def _departed_steps(follows: Follows) -> tuple[list[Step], list[dict[str, Any]]]
     left: dict[int, Relation] = {}
     for release in follows.earlier:
         if release.named:
-            left[release.place] = work("series", f"_departed_{release.place}")
+            left[release.index] = work("series", f"_departed_{release.index}")
             steps.append(
                 Step(
                     f"who left since {release.release}",
-                    left[release.place],
+                    left[release.index],
                     "clauses/series/departed",
                     {"members": release.members, "groups": groups},
-                    {"place": release.place},
+                    {"index": release.index},
                 )
             )
     found = [_measure("left_candidates", None, "persons", follows.spec.privacy.k, left)]
     for shown in follows.shown:
         values: dict[int, Relation] = {}
         for release in shown.earlier:
-            if release.place in left and release.values is not None:
+            if release.index in left and release.values is not None:
                 name = shown.attribute.name
-                values[release.place] = work("series", f"_departed_{release.place}_", shown.alias)
+                values[release.index] = work("series", f"_departed_{release.index}_", shown.alias)
                 steps.append(
                     Step(
                         f"values of {name} of those who left since {release.release}",
-                        values[release.place],
+                        values[release.index],
                         "clauses/series/departed_values",
                         {
-                            "departed": left[release.place],
+                            "departed": left[release.index],
                             "kept_values": release.values,
                             "groups": groups,
                             "own_values": own_values("series", shown),
                         },
-                        {"place": release.place, "name": release.attribute(shown.attribute.name)},
+                        {"index": release.index, "name": release.attribute(shown.attribute.name)},
                     )
                 )
         least = max(shown.least, CERTAIN)

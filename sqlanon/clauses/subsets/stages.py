@@ -31,11 +31,11 @@ class Blocks(Partition):
 
     Attributes:
         known: the columns, for people.
-        place: which of the declared subsets it is.
+        number: which of the declared subsets it is.
     """
 
     known: str = ""
-    place: int = 1
+    number: int = 1
 
     @property
     def title(self) -> str:
@@ -45,7 +45,7 @@ class Blocks(Partition):
     @property
     def note(self) -> str:
         """The name of the number of its passes in the run record."""
-        return f"subset_{self.place}_passes"
+        return f"subset_{self.number}_passes"
 
 
 def formed(draft: Draft) -> Draft:
@@ -102,7 +102,7 @@ class _Coarsening:
             COVERED,
             "clauses/subsets/covered",
             {"assigned": self.assigned}
-            | {f"blocks_{hull['place']}": hull["blocks"] for hull in hulls},
+            | {f"blocks_{hull['number']}": hull["blocks"] for hull in hulls},
             {"columns": self.task.quasi_codes, "hulls": hulls},
         )
 
@@ -113,8 +113,8 @@ class _Coarsening:
         scales: dict[str, QuasiIdentifierScale],
         attributes: dict[str, QuasiAttribute],
     ) -> Iterator[Step | Search]:
-        name, place = projection.name, projection.place
-        cells, parts = work("subset_cells_", place), work("subset_parts_", place)
+        name, number = projection.name, projection.index
+        cells, parts = work("subset_cells_", number), work("subset_parts_", number)
         there = {} if before is None else {"blocks": _blocks_of(before)}
         yield Step(
             f"the extent of every class in {name}",
@@ -140,7 +140,7 @@ class _Coarsening:
             strict=True,
             zones=None,
             known=name,
-            place=place,
+            number=number,
         )
         yield Step(
             f"the block of every class in {name}",
@@ -157,7 +157,7 @@ class _Coarsening:
     ) -> dict[str, Any]:
         columns = [attributes[name] for name, shown in last.items() if shown is projection]
         return {
-            "place": projection.place,
+            "number": projection.index,
             "blocks": _blocks_of(projection),
             "columns": tuple(column.alias for column in columns),
             "listed": tuple(column.alias for column in columns if form_of(column).listed),
@@ -173,12 +173,12 @@ def chains(asked: Sequence[Projected]) -> list[list[Projected]]:
         found = [chain for chain in found if chain not in joined]
         found.append([*(other for chain in joined for other in chain), projection])
     return [
-        sorted(chain, key=lambda projection: (projection.k, projection.place)) for chain in found
+        sorted(chain, key=lambda projection: (projection.k, projection.index)) for chain in found
     ]
 
 
 def _blocks_of(projection: Projected) -> Relation:
-    return work("subset_blocks_", projection.place)
+    return work("subset_blocks_", projection.index)
 
 
 STAGES = Stages(form=formed)

@@ -11,7 +11,7 @@ from sqlanon.transforms.kinds import Several
 
 
 def _transforms(spec: Asking) -> Iterator[str]:
-    yield from dict.fromkeys(spec.place_of(name) for name in spec.transforms)
+    yield from dict.fromkeys(spec.where_of(name) for name in spec.transforms)
 
 
 def _keyed(spec: Asking) -> Iterator[str]:
@@ -20,7 +20,7 @@ def _keyed(spec: Asking) -> Iterator[str]:
 
 
 def _local(spec: Asking) -> Iterator[str]:
-    yield from dict.fromkeys(spec.place_of(name) for name in spec.epsilons)
+    yield from dict.fromkeys(spec.where_of(name) for name in spec.epsilons)
 
 
 def _problems(spec: Asking) -> Iterator[Problem]:
@@ -31,25 +31,25 @@ def _problems(spec: Asking) -> Iterator[Problem]:
         own = [one for one in several if not isinstance(one, JointTransform)]
         if any(one.transform.looks_at == "sets" for one in own[:-1]):
             what = "rare_members counts what the other transforms leave: put it after all others"
-            yield Problem(spec.place_of(name, len(several) - 1), f"{what}, and once")
+            yield Problem(spec.where_of(name, len(several) - 1), f"{what}, and once")
         for later in own[1:]:
             if later.transform.looks_at in ("values", "records"):
                 what = f"{later.transform.name} draws from the values that the source has"
                 yield Problem(
-                    spec.place_of(name, len(several) - 1),
+                    spec.where_of(name, len(several) - 1),
                     f"{what}: put it before all other transforms, and once",
                 )
         yield from _local_problems(spec, name, several)
         if own and own[0].transform.looks_at == "records" and not spec.key:
             what = f"{own[0].transform.name} is drawn for each record"
             yield Problem(
-                spec.place_of(name, len(several) - 1),
+                spec.where_of(name, len(several) - 1),
                 f"{what}: declare the columns that name one as key",
             )
         for index, one in enumerate(several):
             if one.key is None:
                 continue
-            where, by = spec.place_of(name, index), one.transform.name
+            where, by = spec.where_of(name, index), one.transform.name
             what = f"it changes {name!r}, and" if isinstance(one, JointTransform) else by
             if not (spec.key or spec.person):
                 need = "the columns that name a record as key, or that name a person as person"
@@ -78,7 +78,7 @@ def _local_problems(spec: Asking, name: str, several: Several) -> Iterator[Probl
     """Settings that would break the ε of a column's values: it is of the value in the source."""
     if name not in spec.epsilons:
         return
-    where = spec.place_of(name, len(several) - 1)
+    where = spec.where_of(name, len(several) - 1)
     (done,) = {
         transform.transform.name for transform in several if transform.epsilon is not None
     } or {""}
@@ -101,7 +101,7 @@ def _local_problems(spec: Asking, name: str, several: Several) -> Iterator[Probl
 def _shift_problems(spec: Asking) -> Iterator[Problem]:
     """Dates of a person that would be shifted apart: their distances are to stay."""
     shifts = [
-        (spec.place_of(name, index), one.setting)
+        (spec.where_of(name, index), one.setting)
         for name, several in spec.transforms.items()
         for index, one in enumerate(several)
         if one.transform.shared
@@ -114,7 +114,7 @@ def _shift_problems(spec: Asking) -> Iterator[Problem]:
                 f"a {limits[0]} before a date_shift gives persons beyond it one known date, and so "
                 "shows by how many days each was shifted: limit dates after the shift"
             )
-            yield Problem(spec.place_of(name, len(several) - 1), what)
+            yield Problem(spec.where_of(name, len(several) - 1), what)
     places = [where for where, _ in shifts]
     for number, (where, setting) in enumerate(shifts[1:], 1):
         if where in places[:number]:

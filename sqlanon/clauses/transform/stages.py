@@ -140,7 +140,7 @@ def _redrawn(
         "clauses/transform/check_few",
         {"redrawn": values},
         {"most": _MOST_VALUES},
-        spec.place_of(name),
+        spec.where_of(name),
         f"pram is for categories, and the column has {FOUND.used} different values, more than "
         f"{_MOST_VALUES:,}: group them in a query, or take noise",
     )
@@ -175,7 +175,7 @@ def _kept_in_type(
                 "least": limit(bounds[0], shape),
                 "greatest": limit(bounds[1], shape),
             },
-            spec.place_of(name, len(several) - 1),
+            spec.where_of(name, len(several) - 1),
             f"{done} may take {FOUND.records} values {cure}",
         )
 
@@ -193,7 +193,7 @@ def _covered(spec: Spec, short: Mapping[str, str], read: Relation) -> Iterator[C
             "clauses/transform/check_covered",
             {"read": read},
             {"column": Sql(short[name]), "covers": covers},
-            spec.place_of(name),
+            spec.where_of(name),
             f"{FOUND.records} records have no value{unlisted}, and {done} would show that: fill "
             f"the column{', list the value' if covers else ''}, or leave these records out by a "
             "query",
@@ -321,7 +321,7 @@ def _noise_kept_in_type(
     spec: Spec,
     transform: JointTransform,
     column: Column,
-    place: int,
+    index: int,
     how: Mapping[str, Any],
     read: Relation,
 ) -> Iterator[Check]:
@@ -337,7 +337,7 @@ def _noise_kept_in_type(
         {"read": read, "factor": _relation(transform)},
         {
             "column": how,
-            "place": place + 1,
+            "index": index + 1,
             "least": ceil(bounds[0] * units),
             "greatest": floor(bounds[1] * units),
         },
@@ -358,11 +358,11 @@ def _joint_step(
             "by": Sql(short[spec.key[0]]),
             "redrawn": Sql(f"{from_}.{short[name]}"),
         }
-    place = transform.columns.index(name) + 1
+    index = transform.columns.index(name) + 1
     return {
         "factor": Sql(from_),
-        "place": place,
-        "draws": [draws[other, 0] for other in transform.columns[:place]],
+        "index": index,
+        "draws": [draws[other, 0] for other in transform.columns[:index]],
     }
 
 
@@ -386,10 +386,10 @@ def _taken(several: Several, column: Column) -> tuple[Any, Any] | None:
     """
     passed = shapes(several, column)
     bounds = passed[-1].between
-    for place in reversed(range(len(several))):
-        own, one = passed[place].between, several[place]
+    for index in reversed(range(len(several))):
+        own, one = passed[index].between, several[index]
         if own is not None:
-            bounds = one.transform.takes(one.setting, passed[place], bounds or own)
+            bounds = one.transform.takes(one.setting, passed[index], bounds or own)
     narrow = bounds is not None and passed[0].between is not None and bounds != passed[0].between
     return bounds if narrow else None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from sqlanon.certificates.certificate import CERTIFICATE_ENDINGS, read_certificate
-from sqlanon.certificates.export import check_place
+from sqlanon.certificates.export import check_target
 from sqlanon.certificates.verify import Verified, is_exported
 from sqlanon.cli import options
 from sqlanon.cli.output import as_typed, echo_object
@@ -30,7 +30,7 @@ def certificate(
     that each model asked for and reached. It holds no record and no class.
     """
     file = output or Path(f"{release}.certificate.json")
-    check_place(file, CERTIFICATE_ENDINGS, overwrite)
+    check_target(file, CERTIFICATE_ENDINGS, overwrite)
     if file.exists():
         read_certificate(file)  # nothing else is replaced
     with opening.open(options.holding(release, opening.database)) as db:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from sqlanon.certificates.export import check_place
+from sqlanon.certificates.export import check_target
 from sqlanon.cli import views
 from sqlanon.cli.options import AS_JSON, OVERWRITE, Opening, holding, opens_database, writes
 from sqlanon.cli.output import echo_object, next_command
@@ -54,7 +54,7 @@ def nodes(
     if name is not None and publish is None:
         raise SpecError("--as names what --publish N publishes: say which choice")
     if html is not None:
-        check_place(html, REPORT_ENDINGS, overwrite)
+        check_target(html, REPORT_ENDINGS, overwrite)
     database = holding(release, opening.database)
     with opening.open(database) as db:
         found = db.nodes(release)

@@ -134,9 +134,9 @@ def _feasible(ahead: Outlook) -> str:
 
 def _time(prepared: Prepared, ahead: Outlook) -> str:
     """The sentence that says which steps take most of the time."""
-    slowest = [(place, prepared.plan.steps[place - 1]) for place in ahead.slowest]
+    slowest = [(number, prepared.plan.steps[number - 1]) for number in ahead.slowest]
     if any(isinstance(step, Search) for _, step in slowest):
-        named = " and ".join(f"step {place}, {escape(step.title)}" for place, step in slowest)
+        named = " and ".join(f"step {number}, {escape(step.title)}" for number, step in slowest)
         return f"Most of the time goes into {named}: many steps, each over the combinations."
     return (
         f"Most of the time goes into the {_several(len(slowest), 'step')} with a row for every "

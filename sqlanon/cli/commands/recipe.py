@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sqlanon.certificates.export import check_place
+from sqlanon.certificates.export import check_target
 from sqlanon.clauses.recipe.declared import RECIPE_ENDINGS
 from sqlanon.cli import options
 from sqlanon.cli.commands.run import make
@@ -27,7 +27,7 @@ def recipe(release: str, opening: options.Opening, output: Path | None, overwrit
     dealt records out (allotment: true), the file has that: it is yours alone.
     """
     file = output or Path(f"{release}.recipe.yaml")
-    check_place(file, RECIPE_ENDINGS, overwrite)
+    check_target(file, RECIPE_ENDINGS, overwrite)
     with opening.open(options.holding(release, opening.database)) as db:
         found = db.recipe(release)
         write({file: found.written_as(file)}, overwrite)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sqlanon.certificates.export import check_place
+from sqlanon.certificates.export import check_target
 from sqlanon.cli.options import OVERWRITE, Opening, holding, opens_database, reading, writes
 from sqlanon.reports.report import REPORT_ENDINGS
 
@@ -41,7 +41,7 @@ def report(
     only if it is given.
     """
     file = output or Path(f"{release}.html")
-    check_place(file, REPORT_ENDINGS, overwrite)
+    check_target(file, REPORT_ENDINGS, overwrite)
     with opening.open(holding(release, opening.database)) as db:
         db.report(release, file, source=source, external=external, overwrite=overwrite)
     click.echo(f"Wrote {file}, {'to hand out' if external else 'for you alone'}.")

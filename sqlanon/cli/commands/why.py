@@ -104,7 +104,7 @@ def _show(found: Why) -> None:
         (
             large_class.class_id,
             f"{large_class.records:,}",
-            "; ".join(_title(found, place) for place in large_class.edges) or "none",
+            "; ".join(_title(found, index) for index in large_class.edges) or "none",
             *large_class.cells.values(),
         )
         for large_class in found.largest
@@ -112,6 +112,6 @@ def _show(found: Why) -> None:
     show_sample(console, "The largest classes", ("class", "records", "at", *names), rows)
 
 
-def _title(found: Why, place: int) -> str:
-    edge = found.edges[place]
+def _title(found: Why, index: int) -> str:
+    edge = found.edges[index]
     return f"{edge.title} of {edge.attribute}" if edge.attribute else edge.title

@@ -130,7 +130,9 @@ class AttachedPostgres:
             f"(nspname::text, relname::text) <> ({schema}, {name})"
         )
         there = (str(Relation(other, (path,))) for path, other in found.rows)
-        return [f"DuckDB does not tell {name!r} from {str(relation)!r}: rename it" for name in there]
+        return [
+            f"DuckDB does not tell {name!r} from {str(relation)!r}: rename it" for name in there
+        ]
 
     def misfits(self, columns: Sequence[str]) -> list[str]:
         """The faults of names of columns on the server."""
@@ -346,7 +348,9 @@ class Attached:
             with private() if alone else nullcontext():
                 for statement in _publishing(table):
                     self._driver.execute(statement, _STEP)
-            written, meant = (self._content(relation, table) for relation in (table.final, table.here))
+            written, meant = (
+                self._content(relation, table) for relation in (table.final, table.here)
+            )
             if written != meant:
                 raise EngineError(
                     f"the attached database ({table.kind.name}) does not hold {table.final.name} "

@@ -332,9 +332,9 @@ def _keys(objects: str, engine: Engine) -> Iterator[_Key]:
         "filter (each.type = 'VARCHAR'), false) "
         f"from (select *, case when regexp_matches(text, '{_LONG}') then {cut} end as cut "
         "from (select json, cast(json as varchar) as text, "
-        f"row_number() over () as place from {objects})) as records, "
+        f"row_number() over () as number from {objects})) as records, "
         "json_each(records.json) as each "
-        "group by each.key order by min(records.place), arg_min(each.id, records.place)"
+        "group by each.key order by min(records.number), arg_min(each.id, records.number)"
     )
     for name, types, *rest in _rows(select, engine):
         yield _Key(name, tuple(types or ()), *rest)

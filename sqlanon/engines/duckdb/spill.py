@@ -39,7 +39,9 @@ def contained_limit(
                 folder, file = _CONTROLLERS[controller]
                 top = root / folder
                 inner = top / group.lstrip("/")
-                around = [parent for parent in (inner, *inner.parents) if parent.is_relative_to(top)]
+                around = [
+                    parent for parent in (inner, *inner.parents) if parent.is_relative_to(top)
+                ]
                 limits += [_read(parent / file).strip() for parent in around]
     if not limits:
         return None

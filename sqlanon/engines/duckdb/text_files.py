@@ -360,7 +360,9 @@ def _opened(files: Files, likely: Sequence[list[Head]], engine: FileEngine) -> T
     shared = [head for head in likely[0] if all(head in others for others in likely[1:])]
     if not shared:
         at = next(
-            number for number, others in enumerate(likely) if not any(head in others for head in likely[0])
+            number
+            for number, others in enumerate(likely)
+            if not any(head in others for head in likely[0])
         )
         raise SpecError(
             Problem(

@@ -280,10 +280,10 @@ def _bin_values(
     positions = {"positions": constraint.positions}
     workspace.create(Step(title, prefixes, "methods/cut/prefixes", positions))
     count = values if constraint.few else BINS
-    places = workspace.make(title, "search_places", "domains/bins", positions, bins=count)
-    step = Step(title, bins, "methods/cut/bins", {"places": places, "prefixes": prefixes})
+    fine = workspace.make(title, "search_places", "domains/bins", positions, bins=count)
+    step = Step(title, bins, "methods/cut/bins", {"places": fine, "prefixes": prefixes})
     workspace.create(step)
-    workspace.drop(places)
+    workspace.drop(fine)
 
 
 @dataclass(frozen=True)
@@ -293,7 +293,7 @@ class Cuts:
     Attributes:
         title: of the steps, for people.
         made: ranked_parts and cut_positions; with block_cuts, cuts are dealt as well.
-        places: of a node's cuts, numbered from 1.
+        numbers: of a node's cuts, numbered from 1.
         records: how many records the table has.
         k: how many a side has at least; 0 where it may have none, of which nothing is asked then.
         percent: to what part of a bound a pooled cut is held that leaves a large side.
@@ -303,7 +303,7 @@ class Cuts:
 
     title: str
     made: Mapping[str, Relation]
-    places: Sequence[int]
+    numbers: Sequence[int]
     records: int
     k: int
     percent: int
@@ -324,7 +324,7 @@ def allowed_cuts(
     for constraint in constraints:
         left = _left(constraint)
         kinds = {"pooling": cuts.pooling, "dealing": cuts.dealing}
-        params = {"sensitive": constraint.alias, "cuts": cuts.places, **kinds}
+        params = {"sensitive": constraint.alias, "cuts": cuts.numbers, **kinds}
         yield Step(cuts.title, left, "methods/cut/left_values", cuts.made, params)
         there = {"left_values": left, "positions": constraint.positions, **cuts.made}
         if constraint.bins is not None:
@@ -344,7 +344,7 @@ def allowed_cuts(
             "measures": [measure for constraint in constraints for measure in constraint.measures],
             "pooling": cuts.pooling,
             "dealing": cuts.dealing,
-            "cuts": cuts.places,
+            "cuts": cuts.numbers,
             "k": cuts.k,
             "percent": cuts.percent,
             "small": cuts.small,
@@ -406,7 +406,7 @@ def _left(constraint: CutConstraint) -> Relation:
 
 def _measuring(cuts: Cuts, measure: CutMeasure, there: Mapping[str, Relation]) -> Step:
     read = {name: there[name] for name in load_template(measure.template).inputs}
-    params = {"cuts": cuts.places, "table_records": cuts.records, **measure.params}
+    params = {"cuts": cuts.numbers, "table_records": cuts.records, **measure.params}
     return Step(cuts.title, measure.relation, measure.template, read, params)
 
 
@@ -418,14 +418,14 @@ def untested(spec: Spec, method: str) -> Iterator[Problem]:
         method: the method that cuts, by its name.
     """
     others = [name for name, settings in SETTINGS.items() if not settings.cuts]
-    places: list[tuple[str, object]] = [("privacy", spec.privacy)]
-    places += [(f"sensitive.{name}", declared) for name, declared in spec.sensitive.items()]
-    places += [
+    declarations: list[tuple[str, object]] = [("privacy", spec.privacy)]
+    declarations += [(f"sensitive.{name}", declared) for name, declared in spec.sensitive.items()]
+    declarations += [
         (f"quasi_identifiers.{name}.sensitive", declared.sensitive)
         for name, declared in spec.quasi_identifiers.items()
         if declared.sensitive is not None
     ]
-    for where, declared in places:
+    for where, declared in declarations:
         for model in MODELS:
             if model.per == "sensitive" and not model.cut and model.asked(declared) is not None:
                 yield Problem(

@@ -261,7 +261,7 @@ class Cutting:
             k: the least class size.
             percent: to how many percent of t the large sides of pooled cuts are held.
         """
-        table, places = self._table, self._effort.cuts
+        table, numbers = self._table, self._effort.cuts
         yield self._candidates(k)
         whole = self._effort.whole_values
         yield self._rank_values() if whole else self._rank()
@@ -270,19 +270,19 @@ class Cutting:
             "methods/cut/cut_positions",
             {"ranked_parts": VALUES if whole else RANKED},
             shares=self._effort.shares,
-            cuts=places,
+            cuts=numbers,
             k=k,
             whole_values=whole,
         )
         if whole:
-            yield self._stretch(places)
+            yield self._stretch(numbers)
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         if table.dealing:
-            yield self._deal(places, dealt_only=False)
+            yield self._deal(numbers, dealt_only=False)
             made["block_cuts"] = BLOCKS
-        cuts = self._cuts(made, places, k, percent)
+        cuts = self._cuts(made, numbers, k, percent)
         yield from allowed_cuts(cuts, table.constraints, ALLOWED)
-        yield self._price(places, table.dealing)
+        yield self._price(numbers, table.dealing)
         priced = LOSSES
         if measured_exactly(table.constraints):
             yield step(
@@ -290,7 +290,7 @@ class Cutting:
             )
             yield from close_cuts(cuts, table.constraints, CHEAPEST, CLOSE, priced=True)
             priced = CLOSE
-        yield from self._best(places, table.dealing, priced)
+        yield from self._best(numbers, table.dealing, priced)
 
     def deal_whole_blocks(self, k: int) -> Iterator[Step]:
         """Deal every node by the cheapest dealt cut that keeps every model.
@@ -299,15 +299,15 @@ class Cutting:
         depend on the quasi-identifier, and only nodes with an allowed cut are put in order.
         """
         table, shares = self._table, self._effort.dealt_shares
-        places = tuple(range(1, len(shares) + 1))
+        numbers = tuple(range(1, len(shares) + 1))
         columns = [constraint.alias for constraint in table.constraints]
         yield step(VALUES, "methods/cut/node_values", {"open_parts": OPENED}, columns=columns, k=k)
         yield step(
             POSITIONS, "methods/cut/share_positions", {"ranked_parts": VALUES}, shares=shares, k=k
         )
         made = {"ranked_parts": VALUES, "cut_positions": POSITIONS}
-        yield self._deal(places, dealt_only=False, ranked=VALUES)
-        cuts = self._cuts({**made, "block_cuts": BLOCKS}, places, k, 100, pooling=False)
+        yield self._deal(numbers, dealt_only=False, ranked=VALUES)
+        cuts = self._cuts({**made, "block_cuts": BLOCKS}, numbers, k, 100, pooling=False)
         yield from allowed_cuts(cuts, table.constraints, ALLOWED_BY_ALL)
         yield self._candidates(k, {"allowed_cuts": ALLOWED_BY_ALL})
         there = {"candidate_attributes": CANDIDATES}
@@ -319,8 +319,8 @@ class Cutting:
             scales=table.scales,
             columns=table.columns,
         )
-        yield self._price(places, dealing=True, pooling=False)
-        yield from self._best(places, dealing=True, priced=LOSSES, pooling=False)
+        yield self._price(numbers, dealing=True, pooling=False)
+        yield from self._best(numbers, dealing=True, priced=LOSSES, pooling=False)
 
     def deal(self) -> Iterator[Step]:
         """Deal every node out by its cheapest dealt cut; all of them are allowed."""
@@ -356,7 +356,7 @@ class Cutting:
     def _cuts(
         self,
         made: Mapping[str, Relation],
-        places: Sequence[int],
+        numbers: Sequence[int],
         k: int,
         percent: int,
         pooling: bool = True,
@@ -364,7 +364,7 @@ class Cutting:
         return Cuts(
             title=TITLE,
             made=made,
-            places=places,
+            numbers=numbers,
             records=self._table.records,
             k=k,
             percent=percent,
@@ -402,7 +402,7 @@ class Cutting:
             dealt_only=dealt_only,
         )
 
-    def _price(self, places: Sequence[int], dealing: bool, pooling: bool = True) -> Step:
+    def _price(self, numbers: Sequence[int], dealing: bool, pooling: bool = True) -> Step:
         """The step that finds the losses of the sides of the allowed cuts."""
         return step(
             LOSSES,
@@ -415,7 +415,7 @@ class Cutting:
                 **self._table.losses.inputs,
             },
             scales=self._table.scales,
-            cuts=places,
+            cuts=numbers,
             pooling=pooling,
             dealing=dealing,
             stretched=self._effort.whole_values,
@@ -423,7 +423,7 @@ class Cutting:
         )
 
     def _best(
-        self, places: Sequence[int], dealing: bool, priced: Relation, pooling: bool = True
+        self, numbers: Sequence[int], dealing: bool, priced: Relation, pooling: bool = True
     ) -> Iterator[Step]:
         """The cheapest cuts, and the nodes that they make."""
         yield begin()
@@ -437,8 +437,8 @@ class Cutting:
                 made,
                 scales=scales,
                 columns=columns,
-                cuts=places,
+                cuts=numbers,
             )
         else:
             blocks = {"block_cuts": BLOCKS} if dealing else {}
-            yield part(columns, RANKED, places, blocks, pooling)
+            yield part(columns, RANKED, numbers, blocks, pooling)

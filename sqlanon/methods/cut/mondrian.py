@@ -43,7 +43,7 @@ from sqlanon.methods.cut.cutting import (
     part,
     step,
 )
-from sqlanon.methods.cut.scales import Block, LossScale, make_losses, make_scales, place_cells
+from sqlanon.methods.cut.scales import Block, LossScale, make_losses, make_scales, split_cells
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.outliers import outliers_of
 from sqlanon.methods.workspace import (
@@ -87,7 +87,7 @@ class Partition(CutSearch):
         records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
         constraints = make_cut_constraints(workspace, self.sensitive, records)
         scales = make_scales(workspace, self.cells, records, self.quasi, whole_groups=True)
-        cells = place_cells(
+        cells = split_cells(
             workspace, self.cells, scales, [Block(constraint.alias) for constraint in constraints]
         )
         cutting = _Cutting(self, workspace, cells, records, scales, constraints)
@@ -114,7 +114,7 @@ class _Cutting:
         self._workspace, self._cells, self._records = workspace, cells, records
         self._scales, self._constraints = scales, constraints
         self._losses = make_losses(workspace, scales)
-        self._places = (1, 2) if partition.strict else (1,)
+        self._numbers = (1, 2) if partition.strict else (1,)
 
     @property
     def _columns(self) -> tuple[Sql, ...]:
@@ -161,7 +161,7 @@ class _Cutting:
             yield one_by_one(self._scales, self._columns, dealing=False)
             yield step(POSITIONS, "methods/mondrian/medians", {"candidate_attributes": CANDIDATES})
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
-        cuts = Cuts(TITLE, made, self._places, self._records, self._k, percent=100, small=0)
+        cuts = Cuts(TITLE, made, self._numbers, self._records, self._k, percent=100, small=0)
         of_class = [constraint for constraint in self._constraints if not constraint.beside]
         yield from allowed_cuts(cuts, of_class, ALLOWED)
         yield from close_cuts(cuts, of_class, ALLOWED, CLOSE, priced=False)
@@ -179,7 +179,7 @@ class _Cutting:
             "methods/mondrian/first_cuts",
             {"begun_level": BEGUN, "allowed_cuts": allowed, "candidate_attributes": CANDIDATES},
         )
-        yield part(self._columns, RANKED, self._places)
+        yield part(self._columns, RANKED, self._numbers)
 
     def _in_parts(
         self, cuts: Cuts, together: tuple[Sql, ...], allowed: Relation, stem: str
@@ -212,7 +212,7 @@ class _Cutting:
             positions,
             "methods/mondrian/parted_positions",
             {"parted": parts, "cut_positions": POSITIONS},
-            cuts=self._places,
+            cuts=self._numbers,
         )
         made = {"ranked_parts": parts, "cut_positions": positions}
         parted = replace(cuts, made=made, k=0)

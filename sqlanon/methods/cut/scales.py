@@ -152,7 +152,7 @@ class Block:
     bins: Relation | None = None
 
 
-def place_cells(
+def split_cells(
     workspace: Workspace, cells: Relation, scales: Sequence[LossScale], blocks: Sequence[Block]
 ) -> Relation:
     """The cells with their codes as the scales number them."""

@@ -144,7 +144,7 @@ def along_curve(
     """
     steps, inputs = _grid_steps(curve, quasi_identifiers, work("grid"))
     buckets = {alias: inputs[f"buckets_{alias}"] for alias in curve.curved if inputs}
-    place = Step(
+    placing = Step(
         "finding each record's place on the curve",
         curve_places,
         "methods/locality/curve_places",
@@ -152,7 +152,7 @@ def along_curve(
         {"columns": columns, "curved": curve.curved, "buckets": buckets},
         Materialization.WORK_VIEW,
     )
-    return [*steps, place]
+    return [*steps, placing]
 
 
 def ordered_along(

@@ -67,8 +67,8 @@ class Table:
     def lasting(self) -> list[int]:
         """The numbers, among `tested`, of models that no class meets again that has failed them."""
         return [
-            place
-            for place, requirement in Requirements(tuple(self.tested))
+            number
+            for number, requirement in Requirements(tuple(self.tested))
             if requirement in self.alike
         ]
 

@@ -63,7 +63,7 @@ class Projections:
         return max(self._failing_of(number, node) for number in range(len(self._asked)))
 
     def _failing_of(self, number: int, node: Node) -> int:
-        known = number, tuple(node[place] for place in self._members[number])
+        known = number, tuple(node[index] for index in self._members[number])
         if known not in self._failing:
             found = self._workspace.one(
                 "methods/level/projected_sums",
@@ -118,7 +118,7 @@ class Projections:
         """
         return [
             {
-                "place": number + 1,
+                "number": number + 1,
                 "k": projection.k,
                 "parts": self._parts(node, self._members[number]),
                 "model": places[number] if places else 0,
@@ -128,8 +128,8 @@ class Projections:
 
     def _parts(self, node: Node, places: Sequence[int]) -> list[dict[str, Any]]:
         return [
-            {"alias": self._lattice.dimensions[place].alias, "level": node[place]}
-            for place in places
+            {"alias": self._lattice.dimensions[index].alias, "level": node[index]}
+            for index in places
         ]
 
 
@@ -260,8 +260,8 @@ class Judge:
         """Judge nodes of one stretch."""
         self._workspace.reached(len(self.found) / self.lattice.size)
         fixed = self.lattice.fixed
-        free = [place for place in range(len(nodes[0])) if place not in fixed]
-        size = math.prod(self.lattice.dimensions[place].sizes[0] for place in free)
+        free = [index for index in range(len(nodes[0])) if index not in fixed]
+        size = math.prod(self.lattice.dimensions[index].sizes[0] for index in free)
         apart = bool(self._projections and self._most) or len(nodes) * self._rows * size >= MOST_ID
         if apart and len(nodes) > 1:
             for node in nodes:
@@ -330,9 +330,9 @@ class Judge:
     def _numbered(self, number: int, node: Node, free: Sequence[int]) -> dict[str, Any]:
         """A node and how its classes are numbered: a digit for each attribute that is free."""
         parts, radix = [], 1
-        for place in free:
-            one = self.lattice.dimensions[place]
-            parts.append({"alias": one.alias, "level": node[place], "radix": radix})
+        for index in free:
+            one = self.lattice.dimensions[index]
+            parts.append({"alias": one.alias, "level": node[index], "radix": radix})
             radix *= one.sizes[0]
         return {"node": number, "parts": parts}
 
@@ -345,11 +345,11 @@ class Judge:
             "methods/level/rolled",
             {"placed": self._placed},
             fixed=[
-                {"alias": dimension.alias, "level": nodes[0][place]}
-                for place, dimension in numbered
-                if place not in free
+                {"alias": dimension.alias, "level": nodes[0][index]}
+                for index, dimension in numbered
+                if index not in free
             ],
-            free=[dimension for place, dimension in numbered if place in free],
+            free=[dimension for index, dimension in numbered if index in free],
             sensitive=self.sensitive,
             people=self._people,
         )

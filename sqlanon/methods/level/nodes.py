@@ -107,12 +107,12 @@ class Lattice:
     def fixed(self) -> tuple[int, ...]:
         """The attributes, by place, whose levels all nodes of a stretch share: the largest."""
         order = sorted(
-            range(len(self.dimensions)), key=lambda place: (-self.dimensions[place].sizes[0], place)
+            range(len(self.dimensions)), key=lambda index: (-self.dimensions[index].sizes[0], index)
         )
         count = next(
             count
             for count in range(len(order) + 1)
-            if math.prod(len(self.dimensions[place].sizes) for place in order[count:]) <= TOGETHER
+            if math.prod(len(self.dimensions[index].sizes) for index in order[count:]) <= TOGETHER
         )
         return tuple(order[:count])
 
@@ -138,7 +138,7 @@ class Lattice:
         """Some nodes, those of one stretch together."""
 
         def shared(node: Node) -> Node:
-            return tuple(node[place] for place in self.fixed)
+            return tuple(node[index] for index in self.fixed)
 
         for _, some in itertools.groupby(sorted(nodes, key=shared), key=shared):
             yield sorted(some)

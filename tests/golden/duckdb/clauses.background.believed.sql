@@ -1,6 +1,6 @@
 with found as (
     select
-        1 as place,
+        1 as number,
         'disease' as attribute,
         cast(sum(beliefs.records) as double) as records,
         sum(beliefs.records * beliefs.prior) as prior,
@@ -11,7 +11,7 @@ with found as (
 )
 
 select
-    3 * found.place - 2 as place,
+    3 * found.number - 2 as number,
     'background_prior' as metric,
     found.attribute,
     round(found.prior / found.records, 9) as value,
@@ -20,7 +20,7 @@ select
 from found
 union all
 select
-    3 * found.place - 1 as place,
+    3 * found.number - 1 as number,
     'background_belief' as metric,
     found.attribute,
     round(found.belief / found.records, 9) as value,
@@ -29,7 +29,7 @@ select
 from found
 union all
 select
-    3 * found.place as place,
+    3 * found.number as number,
     'background_gain' as metric,
     found.attribute,
     round(greatest(found.gain, 0e0), 9) as value,

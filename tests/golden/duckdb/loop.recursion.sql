@@ -265,7 +265,7 @@ with recursive "sqlanon_tree_done" as (
                 cut_positions.node,
                 cut_positions.attribute,
                 1 as dealt,
-                1 as place,
+                1 as cut,
                 cut_positions.cut_1 as position,
                 cut_positions.records
             from "sqlanon_tree_positions" as cut_positions
@@ -357,7 +357,7 @@ with recursive "sqlanon_tree_done" as (
                     stretches.attribute,
                     stretches.dealt,
                     1 as is_left,
-                    stretches.first_left as place,
+                    stretches.first_left as cut,
                     min(stretches.low_q1) as low_q1,
                     max(stretches.high_q1) as high_q1,
                     min(stretches.low_q2) as low_q2,
@@ -372,7 +372,7 @@ with recursive "sqlanon_tree_done" as (
                     stretches.attribute,
                     stretches.dealt,
                     0 as is_left,
-                    stretches.last_right as place,
+                    stretches.last_right as cut,
                     min(stretches.low_q1) as low_q1,
                     max(stretches.high_q1) as high_q1,
                     min(stretches.low_q2) as low_q2,
@@ -388,7 +388,7 @@ with recursive "sqlanon_tree_done" as (
                     allowed_cuts.node,
                     allowed_cuts.attribute,
                     allowed_cuts.dealt,
-                    allowed_cuts.place,
+                    allowed_cuts.cut,
                     allowed_cuts.position,
                     allowed_cuts.records,
                     pieces.is_left,
@@ -406,14 +406,14 @@ with recursive "sqlanon_tree_done" as (
                         and allowed_cuts.dealt = pieces.dealt
                 where
                     case
-                        when pieces.is_left = 1 then pieces.place <= allowed_cuts.place
-                        else pieces.place >= allowed_cuts.place
+                        when pieces.is_left = 1 then pieces.cut <= allowed_cuts.cut
+                        else pieces.cut >= allowed_cuts.cut
                     end
                 group by
                     allowed_cuts.node,
                     allowed_cuts.attribute,
                     allowed_cuts.dealt,
-                    allowed_cuts.place,
+                    allowed_cuts.cut,
                     allowed_cuts.position,
                     allowed_cuts.records,
                     pieces.is_left
@@ -424,7 +424,7 @@ with recursive "sqlanon_tree_done" as (
                     boxes.node,
                     boxes.attribute,
                     boxes.dealt,
-                    boxes.place,
+                    boxes.cut,
                     boxes.position,
                     boxes.records,
                     boxes.is_left,
@@ -449,7 +449,7 @@ with recursive "sqlanon_tree_done" as (
                     ends.node,
                     ends.attribute,
                     ends.dealt,
-                    ends.place,
+                    ends.cut,
                     ends.position,
                     ends.records,
                     ends.is_left,
@@ -461,9 +461,9 @@ with recursive "sqlanon_tree_done" as (
                     end as loss
                 from ends
                 inner join "sqlanon_box_scales" as low
-                    on ends.low = low.place
+                    on ends.low = low.scale_code
                 inner join "sqlanon_box_scales" as high
-                    on ends.high = high.place
+                    on ends.high = high.scale_code
             ),
 
             side_losses as (
@@ -471,7 +471,7 @@ with recursive "sqlanon_tree_done" as (
                     box_losses.node,
                     box_losses.attribute,
                     box_losses.dealt,
-                    box_losses.place,
+                    box_losses.cut,
                     box_losses.position,
                     box_losses.records,
                     case when box_losses.is_left = 1 then box_losses.position * box_losses.loss else 0 end as left_loss,
@@ -486,7 +486,7 @@ with recursive "sqlanon_tree_done" as (
                 side_losses.node,
                 side_losses.attribute,
                 side_losses.dealt,
-                side_losses.place,
+                side_losses.cut,
                 side_losses.position,
                 side_losses.records,
                 cast(sum(side_losses.left_loss) as bigint) as left_loss,
@@ -496,7 +496,7 @@ with recursive "sqlanon_tree_done" as (
                 side_losses.node,
                 side_losses.attribute,
                 side_losses.dealt,
-                side_losses.place,
+                side_losses.cut,
                 side_losses.position,
                 side_losses.records
         ),
@@ -522,7 +522,7 @@ with recursive "sqlanon_tree_done" as (
                     cut_losses.node,
                     cut_losses.attribute,
                     cut_losses.dealt,
-                    cut_losses.place,
+                    cut_losses.cut,
                     cut_losses.position,
                     cut_losses.records,
                     cut_losses.left_loss,
@@ -533,7 +533,7 @@ with recursive "sqlanon_tree_done" as (
                             cut_losses.left_loss + cut_losses.right_loss,
                             cut_losses.dealt,
                             cut_losses.attribute,
-                            cut_losses.place
+                            cut_losses.cut
                     ) as choice
                 from "sqlanon_tree_losses" as cut_losses
             )
@@ -542,7 +542,7 @@ with recursive "sqlanon_tree_done" as (
                 placed.node,
                 placed.attribute,
                 placed.dealt,
-                placed.place,
+                placed.cut,
                 placed.position,
                 placed.records,
                 placed.left_loss,
@@ -574,7 +574,7 @@ with recursive "sqlanon_tree_done" as (
                     ranked_parts.s1,
                     case best_cuts.dealt
                         when 0 then best_cuts.position - ranked_parts.before
-                        else case best_cuts.place
+                        else case best_cuts.cut
                             when 1 then block_cuts.cut_1
                         end - ranked_parts.block_before
                     end as room

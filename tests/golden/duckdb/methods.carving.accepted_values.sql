@@ -14,7 +14,7 @@ runs as (
         row_number() over (
             partition by sizes.region
             order by sizes.size desc, sizes.group_id asc
-        ) as place,
+        ) as number,
         cast(
             sum(sizes.size) over (
                 partition by sizes.region
@@ -36,7 +36,7 @@ open_records as (
 longest as (
     select
         runs.region,
-        max(runs.place) as place
+        max(runs.number) as bin
     from runs
     inner join open_records
         on runs.region = open_records.region
@@ -47,12 +47,12 @@ longest as (
 accepted as (
     select
         runs.group_id,
-        begun.classes + row_number() over (order by runs.region, runs.place) - 1 as class_id
+        begun.classes + row_number() over (order by runs.region, runs.number) - 1 as class_id
     from runs
     inner join longest
         on runs.region = longest.region
     cross join "sqlanon_carve_begun" as begun
-    where runs.place <= longest.place
+    where runs.number <= longest.bin
 )
 
 select

@@ -12,8 +12,8 @@ select
     ) as code,
     counted.records,
     counted.s1,
-    places_s1.position as s1_position,
-    places_s1.bin as s1_place
+    bins_s1.position as s1_position,
+    bins_s1.bin as s1_bin
 from counted
-inner join "sqlanon_carve_places_s1" as places_s1
-    on counted.s1 = places_s1.code
+inner join "sqlanon_carve_bins_s1" as bins_s1
+    on counted.s1 = bins_s1.code

@@ -3,7 +3,7 @@ with margins as (
         rounded_counts.group_id,
         rounded_counts.candidate,
         rounded_counts.size,
-        combinations.s2_place as place,
+        combinations.s2_bin as bin,
         cast(sum(rounded_counts.taken) as bigint) as records
     from "sqlanon_carve_rounded" as rounded_counts
     inner join "sqlanon_carve_combinations" as combinations
@@ -11,7 +11,7 @@ with margins as (
     inner join "sqlanon_carve_met_s1" as met_before
         on rounded_counts.group_id = met_before.group_id and rounded_counts.candidate = met_before.candidate
     group by
-        rounded_counts.group_id, rounded_counts.candidate, rounded_counts.size, combinations.s2_place
+        rounded_counts.group_id, rounded_counts.candidate, rounded_counts.size, combinations.s2_bin
 ),
 
 ranked as (
@@ -23,7 +23,7 @@ ranked as (
         stretches.frequency
     from margins
     inner join "sqlanon_carve_stretches_s2" as stretches
-        on margins.place = stretches.place
+        on margins.bin = stretches.bin
 )
 
 select

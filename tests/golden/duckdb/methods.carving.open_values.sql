@@ -1,12 +1,12 @@
 with margins as (
     select
         remainder.region,
-        combinations.s1_place as place,
+        combinations.s1_bin as bin,
         cast(sum(remainder.records) as bigint) as records
     from "sqlanon_carve_remainder" as remainder
     inner join "sqlanon_carve_combinations" as combinations
         on remainder.value = combinations.code
-    group by remainder.region, combinations.s1_place
+    group by remainder.region, combinations.s1_bin
 ),
 
 regions as (
@@ -14,11 +14,11 @@ regions as (
     from margins
 ),
 
--- Every place, those that no record of the table has among them.
+-- Every bin, those that no record of the table has among them.
 counted as (
     select
         regions.region,
-        stretches.place,
+        stretches.bin,
         stretches.frequency,
         stretches.below,
         stretches.span,
@@ -26,19 +26,19 @@ counted as (
     from regions
     cross join "sqlanon_carve_stretches_s1" as stretches
     left join margins
-        on regions.region = margins.region and stretches.place = margins.place
+        on regions.region = margins.region and stretches.bin = margins.bin
 ),
 
 cumulated as (
     select
         counted.region,
-        counted.place,
+        counted.bin,
         counted.frequency,
         counted.below,
         counted.span,
         counted.records,
         cast(
-            sum(counted.records) over (partition by counted.region order by counted.place rows unbounded preceding)
+            sum(counted.records) over (partition by counted.region order by counted.bin rows unbounded preceding)
             as bigint
         ) as reached,
         cast(sum(counted.records) over (partition by counted.region) as bigint) as open_records
@@ -48,7 +48,7 @@ cumulated as (
 signs as (
     select
         cumulated.region,
-        cumulated.place,
+        cumulated.bin,
         cumulated.frequency,
         cumulated.below,
         cumulated.span,
@@ -63,7 +63,7 @@ signs as (
 
 select
     signs.region,
-    signs.place,
+    signs.bin,
     signs.frequency,
     signs.below,
     signs.span,

@@ -2,19 +2,19 @@ with margins as (
     select
         group_counts.region,
         group_counts.group_id,
-        combinations.s2_place as place,
+        combinations.s2_bin as bin,
         cast(sum(group_counts.share) as bigint) as share
     from "sqlanon_carve_shrunk_s1" as group_counts
     inner join "sqlanon_carve_combinations" as combinations
         on group_counts.value = combinations.code
     where group_counts.share > 0
-    group by group_counts.region, group_counts.group_id, combinations.s2_place
+    group by group_counts.region, group_counts.group_id, combinations.s2_bin
 ),
 
 prefixes as (
     select
         margins.group_id,
-        margins.place,
+        margins.bin,
         margins.share,
         open_values.frequency,
         cast(open_values.records as double) * 240
@@ -22,14 +22,14 @@ prefixes as (
         cast(
             sum(margins.share) over (
                 partition by margins.group_id
-                order by cast(margins.share as double) / open_values.frequency, margins.place
+                order by cast(margins.share as double) / open_values.frequency, margins.bin
                 rows unbounded preceding
             ) as bigint
         ) as reached,
         cast(
             sum(open_values.frequency) over (
                 partition by margins.group_id
-                order by cast(margins.share as double) / open_values.frequency, margins.place
+                order by cast(margins.share as double) / open_values.frequency, margins.bin
                 rows unbounded preceding
             ) as bigint
         ) as shared,
@@ -37,7 +37,7 @@ prefixes as (
         240 - cast(sum(open_values.frequency) over (partition by margins.group_id) as bigint) as absent
     from margins
     inner join "sqlanon_carve_open_values_s2" as open_values
-        on margins.region = open_values.region and margins.place = open_values.place
+        on margins.region = open_values.region and margins.bin = open_values.bin
 ),
 
 -- s records need s * (share of V - t) of every set V of values: the scarcest values bind first.
@@ -71,7 +71,7 @@ sizes as (
 fair as (
     select
         prefixes.group_id,
-        prefixes.place,
+        prefixes.bin,
         prefixes.share,
         prefixes.surplus,
         sizes.part,
@@ -87,7 +87,7 @@ fair as (
 weighted as (
     select
         fair.group_id,
-        fair.place,
+        fair.bin,
         fair.share,
         fair.kept,
         fair.part - cast(sum(fair.kept) over (partition by fair.group_id) as bigint) as lacking,
@@ -101,7 +101,7 @@ weighted as (
 filled as (
     select
         weighted.group_id,
-        weighted.place,
+        weighted.bin,
         weighted.share,
         weighted.kept,
         weighted.lacking,
@@ -121,7 +121,7 @@ filled as (
 targets as (
     select
         filled.group_id,
-        filled.place,
+        filled.bin,
         filled.share,
         filled.kept + filled.more + cast(
             floor(
@@ -147,4 +147,4 @@ from "sqlanon_carve_shrunk_s1" as group_counts
 inner join "sqlanon_carve_combinations" as combinations
     on group_counts.value = combinations.code
 inner join targets
-    on group_counts.group_id = targets.group_id and combinations.s2_place = targets.place
+    on group_counts.group_id = targets.group_id and combinations.s2_bin = targets.bin

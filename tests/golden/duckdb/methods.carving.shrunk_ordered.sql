@@ -2,13 +2,13 @@ with margins as (
     select
         group_counts.region,
         group_counts.group_id,
-        combinations.s1_place as place,
+        combinations.s1_bin as bin,
         cast(sum(group_counts.share) as bigint) as share
     from "sqlanon_carve_groups" as group_counts
     inner join "sqlanon_carve_combinations" as combinations
         on group_counts.value = combinations.code
     where group_counts.share > 0
-    group by group_counts.region, group_counts.group_id, combinations.s1_place
+    group by group_counts.region, group_counts.group_id, combinations.s1_bin
 ),
 
 groups as (
@@ -20,26 +20,26 @@ groups as (
     group by margins.region, margins.group_id
 ),
 
--- Every place, those of which the group has nothing among them.
+-- Every bin, those of which the group has nothing among them.
 reached as (
     select
         groups.group_id,
         groups.size,
-        open_values.place,
+        open_values.bin,
         open_values.span,
         cast(open_values.below as double) / 240 as table_share,
         cast(open_values.reached as double) / open_values.open_records as open_share,
         coalesce(margins.share, 0) as share,
         cast(
             sum(coalesce(margins.share, 0)) over (
-                partition by groups.group_id order by open_values.place rows unbounded preceding
+                partition by groups.group_id order by open_values.bin rows unbounded preceding
             ) as bigint
         ) as reached
     from groups
     inner join "sqlanon_carve_open_values_s1" as open_values
         on groups.region = open_values.region
     left join margins
-        on groups.group_id = margins.group_id and open_values.place = margins.place
+        on groups.group_id = margins.group_id and open_values.bin = margins.bin
 ),
 
 parts_1 as (
@@ -54,7 +54,7 @@ parts_1 as (
 aimed_1 as (
     select
         reached.group_id,
-        reached.place,
+        reached.bin,
         reached.span,
         reached.size,
         reached.share,
@@ -71,7 +71,7 @@ paths_1 as (
     select
         aimed_1.group_id,
         aimed_1.part,
-        aimed_1.place,
+        aimed_1.bin,
         aimed_1.span,
         aimed_1.share,
         aimed_1.fair,
@@ -79,7 +79,7 @@ paths_1 as (
             reached + least(
                 0,
                 min(aim - reached) over (
-                    partition by group_id, part order by place
+                    partition by group_id, part order by bin
                     rows unbounded preceding
                 )
             ),
@@ -87,7 +87,7 @@ paths_1 as (
         ) as low,
         least(
             part - (size - reached) - min((part - aim) - (size - reached)) over (
-                partition by group_id, part order by place
+                partition by group_id, part order by bin
                 rows between current row and unbounded following
             ),
             part,
@@ -137,7 +137,7 @@ parts_2 as (
 aimed_2 as (
     select
         reached.group_id,
-        reached.place,
+        reached.bin,
         reached.span,
         reached.size,
         reached.share,
@@ -154,7 +154,7 @@ paths_2 as (
     select
         aimed_2.group_id,
         aimed_2.part,
-        aimed_2.place,
+        aimed_2.bin,
         aimed_2.span,
         aimed_2.share,
         aimed_2.fair,
@@ -162,7 +162,7 @@ paths_2 as (
             reached + least(
                 0,
                 min(aim - reached) over (
-                    partition by group_id, part order by place
+                    partition by group_id, part order by bin
                     rows unbounded preceding
                 )
             ),
@@ -170,7 +170,7 @@ paths_2 as (
         ) as low,
         least(
             part - (size - reached) - min((part - aim) - (size - reached)) over (
-                partition by group_id, part order by place
+                partition by group_id, part order by bin
                 rows between current row and unbounded following
             ),
             part,
@@ -207,7 +207,7 @@ found_2 as (
 chosen as (
     select
         paths_2.group_id,
-        paths_2.place,
+        paths_2.bin,
         paths_2.share,
         case
             when costs_2.middle <= costs_2.low and costs_2.middle <= costs_2.high
@@ -225,12 +225,12 @@ chosen as (
 targets as (
     select
         chosen.group_id,
-        chosen.place,
+        chosen.bin,
         chosen.share,
         chosen.taken - coalesce(before.taken, 0) as target
     from chosen
     left join chosen as before
-        on chosen.group_id = before.group_id and chosen.place = before.place + 1
+        on chosen.group_id = before.group_id and chosen.bin = before.bin + 1
 )
 
 select
@@ -242,5 +242,5 @@ from "sqlanon_carve_groups" as group_counts
 inner join "sqlanon_carve_combinations" as combinations
     on group_counts.value = combinations.code
 inner join targets
-    on group_counts.group_id = targets.group_id and combinations.s1_place = targets.place
+    on group_counts.group_id = targets.group_id and combinations.s1_bin = targets.bin
 where targets.share > 0 and targets.target > 0

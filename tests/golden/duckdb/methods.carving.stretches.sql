@@ -1,17 +1,17 @@
 with counted as (
     select
-        places.bin as place,
+        bins.bin,
         cast(sum(positions.records) as bigint) as frequency,
         count(*) as numbers
-    from "sqlanon_carve_places_s1" as places
+    from "sqlanon_carve_bins_s1" as bins
     inner join "sqlanon_positions_s1" as positions
-        on places.code = positions.code
-    group by places.bin
+        on bins.code = positions.code
+    group by bins.bin
 )
 
 select
-    counted.place,
+    counted.bin,
     counted.frequency,
-    cast(sum(counted.frequency) over (order by counted.place rows unbounded preceding) as bigint) as below,
-    coalesce(counted.numbers + lead(counted.numbers) over (order by counted.place), 0) as span
+    cast(sum(counted.frequency) over (order by counted.bin rows unbounded preceding) as bigint) as below,
+    coalesce(counted.numbers + lead(counted.numbers) over (order by counted.bin), 0) as span
 from counted

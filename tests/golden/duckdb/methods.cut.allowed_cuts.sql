@@ -37,25 +37,25 @@ tested as (
     from kinds
 ),
 
-places as (
-    select listed.place
-    from (values (1), (2)) as listed (place)
+cuts as (
+    select listed.cut
+    from (values (1), (2)) as listed (cut)
 )
 
 select
     tested.node,
     tested.attribute,
     tested.dealt,
-    places.place,
-    case places.place
+    cuts.cut,
+    case cuts.cut
         when 1 then tested.cut_1
         when 2 then tested.cut_2
     end as position,
     tested.records
 from tested
-cross join places
+cross join cuts
 where
-    case places.place
+    case cuts.cut
         when 1 then tested.allowed_1
         when 2 then tested.allowed_2
     end = 1

@@ -3,7 +3,7 @@ with placed as (
         cut_losses.node,
         cut_losses.attribute,
         cut_losses.dealt,
-        cut_losses.place,
+        cut_losses.cut,
         cut_losses.position,
         cut_losses.records,
         cut_losses.left_loss,
@@ -14,7 +14,7 @@ with placed as (
                 cut_losses.left_loss + cut_losses.right_loss,
                 cut_losses.dealt,
                 cut_losses.attribute,
-                cut_losses.place
+                cut_losses.cut
         ) as choice
     from "sqlanon_tree_close" as cut_losses
 )
@@ -23,7 +23,7 @@ select
     placed.node,
     placed.attribute,
     placed.dealt,
-    placed.place,
+    placed.cut,
     placed.position,
     placed.records,
     placed.left_loss,

@@ -1,5 +1,5 @@
 select
-    cast(scale_q2.code as bigint) * 1 + 0 as place,
+    cast(scale_q2.code as bigint) * 1 + 0 as scale_code,
     case when scale_q2.code <> 0 then scale_q2.axis end as axis,
     cast(333333333 as bigint) as units,
     scale_q2.code as node_0,

@@ -77,7 +77,7 @@ pieces as (
         stretches.attribute,
         stretches.dealt,
         1 as is_left,
-        stretches.first_left as place,
+        stretches.first_left as cut,
         min(stretches.low_q1) as low_q1,
         max(stretches.high_q1) as high_q1,
         min(stretches.low_q2) as low_q2,
@@ -92,7 +92,7 @@ pieces as (
         stretches.attribute,
         stretches.dealt,
         0 as is_left,
-        stretches.last_right as place,
+        stretches.last_right as cut,
         min(stretches.low_q1) as low_q1,
         max(stretches.high_q1) as high_q1,
         min(stretches.low_q2) as low_q2,
@@ -108,7 +108,7 @@ boxes as (
         allowed_cuts.node,
         allowed_cuts.attribute,
         allowed_cuts.dealt,
-        allowed_cuts.place,
+        allowed_cuts.cut,
         allowed_cuts.position,
         allowed_cuts.records,
         pieces.is_left,
@@ -126,14 +126,14 @@ boxes as (
             and allowed_cuts.dealt = pieces.dealt
     where
         case
-            when pieces.is_left = 1 then pieces.place <= allowed_cuts.place
-            else pieces.place >= allowed_cuts.place
+            when pieces.is_left = 1 then pieces.cut <= allowed_cuts.cut
+            else pieces.cut >= allowed_cuts.cut
         end
     group by
         allowed_cuts.node,
         allowed_cuts.attribute,
         allowed_cuts.dealt,
-        allowed_cuts.place,
+        allowed_cuts.cut,
         allowed_cuts.position,
         allowed_cuts.records,
         pieces.is_left
@@ -144,7 +144,7 @@ ends as (
         boxes.node,
         boxes.attribute,
         boxes.dealt,
-        boxes.place,
+        boxes.cut,
         boxes.position,
         boxes.records,
         boxes.is_left,
@@ -169,7 +169,7 @@ box_losses as (
         ends.node,
         ends.attribute,
         ends.dealt,
-        ends.place,
+        ends.cut,
         ends.position,
         ends.records,
         ends.is_left,
@@ -181,9 +181,9 @@ box_losses as (
         end as loss
     from ends
     inner join "sqlanon_box_scales" as low
-        on ends.low = low.place
+        on ends.low = low.scale_code
     inner join "sqlanon_box_scales" as high
-        on ends.high = high.place
+        on ends.high = high.scale_code
 ),
 
 side_losses as (
@@ -191,7 +191,7 @@ side_losses as (
         box_losses.node,
         box_losses.attribute,
         box_losses.dealt,
-        box_losses.place,
+        box_losses.cut,
         box_losses.position,
         box_losses.records,
         case when box_losses.is_left = 1 then box_losses.position * box_losses.loss else 0 end as left_loss,
@@ -206,7 +206,7 @@ select
     side_losses.node,
     side_losses.attribute,
     side_losses.dealt,
-    side_losses.place,
+    side_losses.cut,
     side_losses.position,
     side_losses.records,
     cast(sum(side_losses.left_loss) as bigint) as left_loss,
@@ -216,6 +216,6 @@ group by
     side_losses.node,
     side_losses.attribute,
     side_losses.dealt,
-    side_losses.place,
+    side_losses.cut,
     side_losses.position,
     side_losses.records

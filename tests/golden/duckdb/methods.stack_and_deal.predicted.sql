@@ -1,7 +1,7 @@
 with reached as (
     select
         classes.classes,
-        1 as place,
+        1 as number,
         cast(min(measured.value) as double) as value,
         cast(sum(1 - held.holds) as bigint) as failing_kinds
     from "sqlanon_classes" as classes
@@ -15,7 +15,7 @@ with reached as (
 
 select
     reached.classes,
-    reached.place,
+    reached.number,
     reached.value,
     reached.failing_kinds
 from reached

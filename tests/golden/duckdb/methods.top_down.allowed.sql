@@ -1,6 +1,6 @@
 select
     candidate_sums.candidate,
-    candidate_sums.place,
+    candidate_sums.number,
     candidate_sums.node,
     candidate_sums.split,
     candidate_sums.failing,

@@ -8,7 +8,7 @@ with members as (
         cells.records * (1 - cells.holds) as failing_before
     from "sqlanon_top_down_cells_2" as cells
     inner join "sqlanon_top_down_offers" as offers
-        on offers.place = 0 and cells.q1 = offers.code
+        on offers.number = 0 and cells.q1 = offers.code
     union all
     select
         offers.candidate,
@@ -19,7 +19,7 @@ with members as (
         cells.records * (1 - cells.holds) as failing_before
     from "sqlanon_top_down_cells_2" as cells
     inner join "sqlanon_top_down_offers" as offers
-        on offers.place = 1 and cells.q2 = offers.code
+        on offers.number = 1 and cells.q2 = offers.code
 
 )
 

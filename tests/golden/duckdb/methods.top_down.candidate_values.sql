@@ -5,7 +5,7 @@ with members as (
         cells.records
     from "sqlanon_top_down_cells_0" as cells
     inner join "sqlanon_top_down_offers" as offers
-        on offers.place = 0 and cells.q1 = offers.code
+        on offers.number = 0 and cells.q1 = offers.code
     union all
     select
         cells.class_id * 417 + offers.part as class_id,
@@ -13,7 +13,7 @@ with members as (
         cells.records
     from "sqlanon_top_down_cells_0" as cells
     inner join "sqlanon_top_down_offers" as offers
-        on offers.place = 1 and cells.q2 = offers.code
+        on offers.number = 1 and cells.q2 = offers.code
     union all
     select
         cells.class_id * 417 + offers.part as class_id,
@@ -21,7 +21,7 @@ with members as (
         cells.records
     from "sqlanon_top_down_cells_0" as cells
     inner join "sqlanon_top_down_offers" as offers
-        on offers.place = 2 and cells.q3 = offers.code
+        on offers.number = 2 and cells.q3 = offers.code
     union all
     select
         cells.class_id * 417 + offers.part as class_id,
@@ -29,7 +29,7 @@ with members as (
         cells.records
     from "sqlanon_top_down_cells_0" as cells
     inner join "sqlanon_top_down_offers" as offers
-        on offers.place = 3 and cells.q4 = offers.code
+        on offers.number = 3 and cells.q4 = offers.code
 
 ),
 

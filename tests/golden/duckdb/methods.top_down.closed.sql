@@ -1,5 +1,5 @@
 select
-    candidate_sums.place,
+    candidate_sums.number,
     candidate_sums.node,
     candidate_sums.split
 from "sqlanon_top_down_candidate_sums" as candidate_sums

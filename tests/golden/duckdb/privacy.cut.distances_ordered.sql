@@ -21,14 +21,14 @@ held as (
         allowed_cuts.node,
         allowed_cuts.attribute,
         allowed_cuts.dealt,
-        allowed_cuts.place,
+        allowed_cuts.cut,
         allowed_cuts.position as left_records,
         allowed_cuts.records - allowed_cuts.position as right_records,
         prefixes.position,
         prefixes.summed_before,
         prefixes.below,
         left_values.held,
-        case allowed_cuts.place
+        case allowed_cuts.cut
             when 1 then left_values.left_1
             when 2 then left_values.left_2
         end as on_left
@@ -47,7 +47,7 @@ reached as (
         held.node,
         held.attribute,
         held.dealt,
-        held.place,
+        held.cut,
         held.left_records,
         held.right_records,
         held.position,
@@ -55,18 +55,18 @@ reached as (
         held.below,
         held.held,
         lead(held.position) over (
-            partition by held.node, held.attribute, held.dealt, held.place order by held.position
+            partition by held.node, held.attribute, held.dealt, held.cut order by held.position
         ) as next_position,
         cast(
             sum(held.on_left) over (
-                partition by held.node, held.attribute, held.dealt, held.place
+                partition by held.node, held.attribute, held.dealt, held.cut
                 order by held.position
                 rows unbounded preceding
             ) as bigint
         ) as left_reached,
         cast(
             sum(held.held) over (
-                partition by held.node, held.attribute, held.dealt, held.place
+                partition by held.node, held.attribute, held.dealt, held.cut
                 order by held.position
                 rows unbounded preceding
             ) as bigint
@@ -80,7 +80,7 @@ sides as (
         reached.node,
         reached.attribute,
         reached.dealt,
-        reached.place,
+        reached.cut,
         listed.is_left,
         reached.position,
         reached.summed_before,
@@ -109,7 +109,7 @@ stretches as (
         sides.node,
         sides.attribute,
         sides.dealt,
-        sides.place,
+        sides.cut,
         sides.is_left,
         sides.position,
         sides.summed_before,
@@ -168,7 +168,7 @@ distances as (
         stretches.node,
         stretches.attribute,
         stretches.dealt,
-        stretches.place,
+        stretches.cut,
         stretches.is_left,
         sum(
             stretches.first_summed * stretches.records
@@ -190,15 +190,15 @@ distances as (
     from stretches
     left join crossings
         on stretches.threshold = crossings.height and crossings.is_threshold = 1
-    group by stretches.node, stretches.attribute, stretches.dealt, stretches.place, stretches.is_left
+    group by stretches.node, stretches.attribute, stretches.dealt, stretches.cut, stretches.is_left
 )
 
 select
     distances.node,
     distances.attribute,
     distances.dealt,
-    distances.place,
+    distances.cut,
     max(case when distances.is_left = 1 then distances.moved end) as left_moved,
     max(case when distances.is_left = 0 then distances.moved end) as right_moved
 from distances
-group by distances.node, distances.attribute, distances.dealt, distances.place
+group by distances.node, distances.attribute, distances.dealt, distances.cut

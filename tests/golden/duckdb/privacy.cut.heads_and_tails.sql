@@ -3,7 +3,7 @@ with sides as (
         left_values.node,
         left_values.attribute,
         left_values.dealt,
-        1 as place,
+        1 as cut,
         1 as is_left,
         left_values.value,
         left_values.left_1 as records
@@ -14,7 +14,7 @@ with sides as (
         left_values.node,
         left_values.attribute,
         left_values.dealt,
-        1 as place,
+        1 as cut,
         0 as is_left,
         left_values.value,
         left_values.held - left_values.left_1 as records
@@ -25,7 +25,7 @@ with sides as (
         left_values.node,
         left_values.attribute,
         left_values.dealt,
-        2 as place,
+        2 as cut,
         1 as is_left,
         left_values.value,
         left_values.left_2 as records
@@ -36,7 +36,7 @@ with sides as (
         left_values.node,
         left_values.attribute,
         left_values.dealt,
-        2 as place,
+        2 as cut,
         0 as is_left,
         left_values.value,
         left_values.held - left_values.left_2 as records
@@ -50,11 +50,11 @@ ranked as (
         sides.node,
         sides.attribute,
         sides.dealt,
-        sides.place,
+        sides.cut,
         sides.is_left,
         sides.records,
         row_number() over (
-            partition by sides.node, sides.attribute, sides.dealt, sides.place, sides.is_left
+            partition by sides.node, sides.attribute, sides.dealt, sides.cut, sides.is_left
             order by sides.records desc, sides.value asc
         ) as frequency_rank
     from sides
@@ -66,56 +66,56 @@ select
     ranked.dealt,
     max(
         case
-            when ranked.place = 1 and ranked.is_left = 1 and ranked.frequency_rank = 1
+            when ranked.cut = 1 and ranked.is_left = 1 and ranked.frequency_rank = 1
                 then ranked.records
             else 0
         end
     ) as left_head_1,
     sum(
         case
-            when ranked.place = 1 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+            when ranked.cut = 1 and ranked.is_left = 1 and ranked.frequency_rank >= 1
                 then ranked.records
             else 0
         end
     ) as left_tail_1,
     max(
         case
-            when ranked.place = 1 and ranked.is_left = 0 and ranked.frequency_rank = 1
+            when ranked.cut = 1 and ranked.is_left = 0 and ranked.frequency_rank = 1
                 then ranked.records
             else 0
         end
     ) as right_head_1,
     sum(
         case
-            when ranked.place = 1 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+            when ranked.cut = 1 and ranked.is_left = 0 and ranked.frequency_rank >= 1
                 then ranked.records
             else 0
         end
     ) as right_tail_1,
     max(
         case
-            when ranked.place = 2 and ranked.is_left = 1 and ranked.frequency_rank = 1
+            when ranked.cut = 2 and ranked.is_left = 1 and ranked.frequency_rank = 1
                 then ranked.records
             else 0
         end
     ) as left_head_2,
     sum(
         case
-            when ranked.place = 2 and ranked.is_left = 1 and ranked.frequency_rank >= 1
+            when ranked.cut = 2 and ranked.is_left = 1 and ranked.frequency_rank >= 1
                 then ranked.records
             else 0
         end
     ) as left_tail_2,
     max(
         case
-            when ranked.place = 2 and ranked.is_left = 0 and ranked.frequency_rank = 1
+            when ranked.cut = 2 and ranked.is_left = 0 and ranked.frequency_rank = 1
                 then ranked.records
             else 0
         end
     ) as right_head_2,
     sum(
         case
-            when ranked.place = 2 and ranked.is_left = 0 and ranked.frequency_rank >= 1
+            when ranked.cut = 2 and ranked.is_left = 0 and ranked.frequency_rank >= 1
                 then ranked.records
             else 0
         end

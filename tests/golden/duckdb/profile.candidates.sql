@@ -1,14 +1,14 @@
 with together as (
     select
-        one.place as determines,
-        other.place as determined,
+        one.column_number as determines,
+        other.column_number as determined,
         one.value,
         count(*) as tuples
     from "sqlanon_profile_sample" as one
     inner join "sqlanon_profile_sample" as other
         on one.lot = other.lot
-    where one.place <> other.place
-    group by one.place, other.place, one.value, other.value
+    where one.column_number <> other.column_number
+    group by one.column_number, other.column_number, one.value, other.value
 ),
 
 told as (
@@ -34,19 +34,19 @@ missed as (
 
 single as (
     select
-        profile_sample.place,
+        profile_sample.column_number,
         count(*) as tuples
     from "sqlanon_profile_sample" as profile_sample
-    group by profile_sample.place, profile_sample.value
+    group by profile_sample.column_number, profile_sample.value
 ),
 
 alone as (
     select
-        single.place,
+        single.column_number,
         sum(single.tuples) as tuples,
         sum(single.tuples) - max(single.tuples) as missed
     from single
-    group by single.place
+    group by single.column_number
 )
 
 select
@@ -56,5 +56,5 @@ select
     cast(missed.shared as bigint) as shared
 from missed
 inner join alone
-    on missed.determined = alone.place
+    on missed.determined = alone.column_number
 where missed.shared >= 10 and alone.missed > 0 and 10 * missed.missed * alone.tuples <= alone.missed * missed.shared

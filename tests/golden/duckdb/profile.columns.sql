@@ -1,5 +1,5 @@
 select
-    profile_values.place,
+    profile_values.column_number,
     cast(sum(profile_values.records) as bigint) as known,
     count(*) as used,
     cast(sum(case when profile_values.records = 1 then 1 else 0 end) as bigint) as single,
@@ -60,4 +60,4 @@ select
         as bigint
     ) as shape_icd
 from "sqlanon_profile_values" as profile_values
-group by profile_values.place
+group by profile_values.column_number

@@ -17,49 +17,49 @@ with tuples as (
 cells as (
     select
         tuples.lot,
-        4 as place,
+        4 as column_number,
         tuples.x4 as value
     from tuples
     union all
     select
         tuples.lot,
-        6 as place,
+        6 as column_number,
         tuples.x6 as value
     from tuples
     union all
     select
         tuples.lot,
-        7 as place,
+        7 as column_number,
         tuples.x7 as value
     from tuples
     union all
     select
         tuples.lot,
-        8 as place,
+        8 as column_number,
         tuples.x8 as value
     from tuples
     union all
     select
         tuples.lot,
-        9 as place,
+        9 as column_number,
         tuples.x9 as value
     from tuples
     union all
     select
         tuples.lot,
-        10 as place,
+        10 as column_number,
         tuples.x10 as value
     from tuples
     union all
     select
         tuples.lot,
-        11 as place,
+        11 as column_number,
         tuples.x11 as value
     from tuples
     union all
     select
         tuples.lot,
-        12 as place,
+        12 as column_number,
         tuples.x12 as value
     from tuples
 
@@ -67,6 +67,6 @@ cells as (
 
 select
     cells.lot,
-    cells.place,
+    cells.column_number,
     cells.value
 from cells

@@ -1,6 +1,6 @@
 with counted as (
     select
-        1 as place,
+        1 as column_number,
         cast(null as varchar) as value,
         cast(records.x1 as double) as number,
         length(cast(records.x1 as varchar)) as length,
@@ -12,7 +12,7 @@ with counted as (
 )
 
 select
-    counted.place,
+    counted.column_number,
     counted.value,
     case
         when counted.number is not null then counted.number

@@ -24,7 +24,7 @@ select
     1 as cluster,
     points.attribute,
     points.axis,
-    points.place
+    points.coordinate
 from chosen
 inner join "sqlanon_points_source" as points
     on

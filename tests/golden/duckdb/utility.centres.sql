@@ -11,7 +11,7 @@ sums as (
         clustered.cluster,
         points.attribute,
         points.axis,
-        sum(clustered.records * points.place) as total
+        sum(clustered.records * points.coordinate) as total
     from "sqlanon_clustered_source" as clustered
     inner join "sqlanon_points_source" as points
         on points.attribute = 1 and clustered.q1 = points.cell
@@ -21,7 +21,7 @@ sums as (
         clustered.cluster,
         points.attribute,
         points.axis,
-        sum(clustered.records * points.place) as total
+        sum(clustered.records * points.coordinate) as total
     from "sqlanon_clustered_source" as clustered
     inner join "sqlanon_points_source" as points
         on points.attribute = 2 and clustered.q2 = points.cell
@@ -31,7 +31,7 @@ sums as (
         clustered.cluster,
         points.attribute,
         points.axis,
-        sum(clustered.records * points.place) as total
+        sum(clustered.records * points.coordinate) as total
     from "sqlanon_clustered_source" as clustered
     inner join "sqlanon_points_source" as points
         on points.attribute = 3 and clustered.q3 = points.cell
@@ -41,7 +41,7 @@ sums as (
         clustered.cluster,
         points.attribute,
         points.axis,
-        sum(clustered.records * points.place) as total
+        sum(clustered.records * points.coordinate) as total
     from "sqlanon_clustered_source" as clustered
     inner join "sqlanon_points_source" as points
         on points.attribute = 4 and clustered.q4 = points.cell
@@ -51,7 +51,7 @@ sums as (
         clustered.cluster,
         points.attribute,
         points.axis,
-        sum(clustered.records * points.place) as total
+        sum(clustered.records * points.coordinate) as total
     from "sqlanon_clustered_source" as clustered
     inner join "sqlanon_points_source" as points
         on points.attribute = 5 and clustered.q5 = points.cell
@@ -61,7 +61,7 @@ sums as (
         clustered.cluster,
         points.attribute,
         points.axis,
-        sum(clustered.records * points.place) as total
+        sum(clustered.records * points.coordinate) as total
     from "sqlanon_clustered_source" as clustered
     inner join "sqlanon_points_source" as points
         on points.attribute = 6 and clustered.q6 = points.cell
@@ -71,7 +71,7 @@ sums as (
         clustered.cluster,
         points.attribute,
         points.axis,
-        sum(clustered.records * points.place) as total
+        sum(clustered.records * points.coordinate) as total
     from "sqlanon_clustered_source" as clustered
     inner join "sqlanon_points_source" as points
         on points.attribute = 7 and clustered.q7 = points.cell
@@ -83,7 +83,7 @@ select
     sums.cluster,
     sums.attribute,
     sums.axis,
-    cast(floor(sums.total / sizes.records + 0.500000001e0) as bigint) as place
+    cast(floor(sums.total / sizes.records + 0.500000001e0) as bigint) as coordinate
 from sums
 inner join sizes
     on sums.cluster = sizes.cluster
@@ -92,7 +92,7 @@ select
     centres.cluster,
     centres.attribute,
     centres.axis,
-    centres.place
+    centres.coordinate
 from "sqlanon_centres_5" as centres
 left join sizes
     on centres.cluster = sizes.cluster

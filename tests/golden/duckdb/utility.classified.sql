@@ -260,7 +260,7 @@ ranked as (
         row_number() over (
             partition by scores.q1, scores.q2, scores.q3, scores.q4, scores.q5, scores.q6, scores.q7
             order by scores.score desc, scores.answer asc
-        ) as place
+        ) as rank
     from scores
 ),
 
@@ -279,7 +279,7 @@ predicted as (
     from tested
     inner join ranked
         on
-            ranked.place = 1
+            ranked.rank = 1
             and tested.q1 = ranked.q1
             and tested.q2 = ranked.q2
             and tested.q3 = ranked.q3

@@ -7,7 +7,7 @@ squares as (
     select
         points.attribute,
         points.cell,
-        cast(sum(points.place * points.place) as bigint) as square
+        cast(sum(points.coordinate * points.coordinate) as bigint) as square
     from "sqlanon_points_source" as points
     group by points.attribute, points.cell
 ),
@@ -16,7 +16,7 @@ norms as (
     select
         centres.attribute,
         centres.cluster,
-        cast(sum(centres.place * centres.place) as bigint) as square
+        cast(sum(centres.coordinate * centres.coordinate) as bigint) as square
     from "sqlanon_centres_1" as centres
     group by centres.attribute, centres.cluster
 ),
@@ -26,7 +26,7 @@ products as (
         points.attribute,
         points.cell,
         centres.cluster,
-        cast(sum(points.place * centres.place) as bigint) as product
+        cast(sum(points.coordinate * centres.coordinate) as bigint) as product
     from "sqlanon_points_source" as points
     inner join "sqlanon_centres_1" as centres
         on points.attribute = centres.attribute and points.axis = centres.axis

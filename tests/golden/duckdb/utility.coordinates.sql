@@ -7,7 +7,7 @@ with bins as (
 select
     read_cells.cell,
     read_cells.bin as axis,
-    cast(floor(read_cells.share * 707 + 0.500000001e0) as bigint) as place
+    cast(floor(read_cells.share * 707 + 0.500000001e0) as bigint) as coordinate
 from "sqlanon_read_q2_source" as read_cells
 inner join bins
     on read_cells.bin = bins.bin

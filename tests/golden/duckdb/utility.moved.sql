@@ -9,4 +9,4 @@ inner join "sqlanon_centres_5" as older
         centres.cluster = older.cluster
         and centres.attribute = older.attribute
         and centres.axis = older.axis
-        and centres.place = older.place
+        and centres.coordinate = older.coordinate

@@ -620,7 +620,7 @@ from (  -- no record lost or invented
           from "sqlanon_records" as "records"
         ), "pairs" /* Every two values of a pair of columns; the other columns are NULL. */ as (
           select
-            case when GROUPING("tuples"."s1") = 0 then 0 end + case when GROUPING("tuples"."q1") = 0 then 1 end as "place",
+            case when GROUPING("tuples"."s1") = 0 then 0 end + case when GROUPING("tuples"."q1") = 0 then 1 end as "number",
             CAST(CAST(COUNT(*) as Nullable(Int64)) as Nullable(Float64)) as "tuples",
             "tuples"."s1" as "s1",
             "tuples"."q1" as "q1",
@@ -633,10 +633,10 @@ from (  -- no record lost or invented
             )
         ), "likely" /* The pairs of columns that may be copies: values with nearly one original have a tenth of the tuples, or the */ /* two have the same text. */ as (
           select
-            "held"."place" as "place"
+            "held"."number" as "number"
           from (
             select
-              "pairs"."place" as "place",
+              "pairs"."number" as "number",
               SUM("pairs"."tuples") as "tuples",
               MAX("pairs"."tuples") as "most",
               SUM(
@@ -648,11 +648,11 @@ from (  -- no record lost or invented
               ) as "same"
             from "pairs"
             group by
-              "pairs"."place",
+              "pairs"."number",
               "pairs"."s1"
           ) as "held"
           group by
-            "held"."place"
+            "held"."number"
           having
             10 * SUM(
               case when 20 * "held"."most" >= 19 * "held"."tuples" then "held"."most" else 0 end
@@ -660,13 +660,13 @@ from (  -- no record lost or invented
             or 20 * SUM("held"."same") >= 19 * SUM("held"."tuples")
         ), "counted" as (
           select
-            "pairs"."place" as "place",
+            "pairs"."number" as "number",
             "pairs"."tuples" as "tuples",
             "pairs"."s1" as "s1",
             "pairs"."q1" as "q1",
-            SUM("pairs"."tuples") over (partition by "pairs"."place", "pairs"."s1") as "of_held",
-            SUM("pairs"."tuples") over (partition by "pairs"."place", "pairs"."q1") as "of_given",
-            SUM("pairs"."tuples") over (partition by "pairs"."place") as "whole",
+            SUM("pairs"."tuples") over (partition by "pairs"."number", "pairs"."s1") as "of_held",
+            SUM("pairs"."tuples") over (partition by "pairs"."number", "pairs"."q1") as "of_given",
+            SUM("pairs"."tuples") over (partition by "pairs"."number") as "whole",
             case
               when "pairs"."held_label" = "pairs"."given_label"
               or (
@@ -678,25 +678,25 @@ from (  -- no record lost or invented
             end as "same"
           from "pairs"
           inner join "likely"
-            on "pairs"."place" = "likely"."place"
+            on "pairs"."number" = "likely"."number"
         ), "telling" /* Values whose tuples nearly all have one original; both by their places in order. */ as (
           select
-            "counted"."place" as "place",
+            "counted"."number" as "number",
             "counted"."tuples" as "tuples",
             "counted"."of_held" as "of_held",
             "counted"."of_given" as "of_given",
             "counted"."whole" as "whole",
-            CAST(DENSE_RANK() over (partition by "counted"."place" order by "counted"."s1" NULLS first) as Nullable(Int64)) as "held",
-            CAST(DENSE_RANK() over (partition by "counted"."place" order by "counted"."q1" NULLS first) as Nullable(Int64)) as "given"
+            CAST(DENSE_RANK() over (partition by "counted"."number" order by "counted"."s1" NULLS first) as Nullable(Int64)) as "held",
+            CAST(DENSE_RANK() over (partition by "counted"."number" order by "counted"."q1" NULLS first) as Nullable(Int64)) as "given"
           from "counted"
           where
             20 * "counted"."tuples" >= 19 * "counted"."of_held"
         ), "copies" /* The same text, or a function. */ as (
           select
-            "counted"."place" as "place"
+            "counted"."number" as "number"
           from "counted"
           group by
-            "counted"."place"
+            "counted"."number"
           having
             MAX("counted"."whole") - MAX("counted"."of_given") >= 10
             and 20 * (
@@ -704,7 +704,7 @@ from (  -- no record lost or invented
             ) <= MAX("counted"."whole") - MAX("counted"."of_given")
           UNION distinct
           select
-            "telling"."place" as "place"
+            "telling"."number" as "number"
           from "telling"
           where
             "telling"."of_held" >= 5
@@ -713,14 +713,14 @@ from (  -- no record lost or invented
               LEAST("telling"."of_held" - 1, 10)
             ) <= 1
           group by
-            "telling"."place"
+            "telling"."number"
           having
             CAST(COUNT(distinct "telling"."given") as Nullable(Int64)) >= 5
             and SUM("telling"."tuples") >= 30
             and 10 * SUM("telling"."tuples") > MAX("telling"."whole")
         )
         select
-          case "copies"."place" when 1 then 'age by disease' end as "attribute",
+          case "copies"."number" when 1 then 'age by disease' end as "attribute",
           CAST(SUM("classes"."records") as Nullable(Float64)) / MAX("released"."records") as "reached",
           CAST(SUM("classes"."records") as Nullable(Int64)) as "records"
         from "copies"
@@ -735,11 +735,11 @@ from (  -- no record lost or invented
         inner join "sqlanon_class_loss" as "class_loss"
           on "classes"."class_id" = "class_loss"."class_id"
         where
-          case "copies"."place" % 1 when 0 then "class_loss"."q1_loss" end > 0
+          case "copies"."number" % 1 when 0 then "class_loss"."q1_loss" end > 0
         group by
-          "copies"."place"
+          "copies"."number"
         order by
-          "copies"."place"
+          "copies"."number"
     ) as found
     union all  -- every declared model holds
     select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as Nullable(String)), '') as promise

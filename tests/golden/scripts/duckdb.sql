@@ -726,10 +726,10 @@ create or replace table "public__metrics" as
 -- The value that every declared model reaches in its worst class, and the classes that violate it.
 -- Whole numbers are multiplied crosswise, so a verdict is exact. A value that is not finite keeps no bound.
 with held as (
-    select 1 as place, classes.class_id, cast(classes.records as double) as value, case when classes.records >= 10 then 1 else 0 end as holds
+    select 1 as number, classes.class_id, cast(classes.records as double) as value, case when classes.records >= 10 then 1 else 0 end as holds
     from "public__classes" as classes
     union all
-    select 2 as place, measured.class_id, cast(measured.value as double) as value, case when measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0 and (measured.scale <> 0 or measured.amount = 0) and measured.amount * 2 <= measured.scale * 1 then 1 else 0 end as holds
+    select 2 as number, measured.class_id, cast(measured.value as double) as value, case when measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0 and (measured.scale <> 0 or measured.amount = 0) and measured.amount * 2 <= measured.scale * 1 then 1 else 0 end as holds
     from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
 )
 select
@@ -747,11 +747,11 @@ from (
     values
     (1, 'k_anonymity', null, 'least', '10', 1, 'higher', '[1, n]', 'Every class has at least k records.'),
     (2, 't_closeness', 'disease', 'greatest', '0.5', 1, 'lower', '[0, 1]', 'The sensitive values of every class are distributed as in the whole table, within t.')
-) as asked (place, metric, attribute, worst, threshold, bounded, direction, range, sentence)
-left join held on asked.place = held.place
+) as asked (number, metric, attribute, worst, threshold, bounded, direction, range, sentence)
+left join held on asked.number = held.number
 left join "public__classes" as classes on held.class_id = classes.class_id
-group by asked.place, asked.metric, asked.attribute, asked.worst, asked.threshold, asked.bounded, asked.direction, asked.range, asked.sentence
-order by asked.place;
+group by asked.number, asked.metric, asked.attribute, asked.worst, asked.threshold, asked.bounded, asked.direction, asked.range, asked.sentence
+order by asked.number;
 comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 34. accounting for the records: one row
@@ -791,7 +791,7 @@ from (  -- no record lost or invented
                 case when grouping(tuples.s1) = 0 then 0 end
                 + case
                     when grouping(tuples.q1) = 0 then 1 when grouping(tuples.q2) = 0 then 2
-                end as place, cast(count(*) as double) as tuples, tuples.s1, tuples.q1, tuples.q2,
+                end as number, cast(count(*) as double) as tuples, tuples.s1, tuples.q1, tuples.q2,
                 coalesce(cast(tuples.s1 as varchar)) as held_label,
                 coalesce(cast(tuples.q1 as varchar), cast(tuples.q2 as varchar)) as given_label
             from tuples
@@ -802,51 +802,51 @@ from (  -- no record lost or invented
         -- The pairs of columns that may be copies: values with nearly one original have a tenth of the tuples, or the
         -- two have the same text.
         likely as (
-            select held.place
+            select held.number
             from (
-                select pairs.place, sum(pairs.tuples) as tuples, max(pairs.tuples) as most,
+                select pairs.number, sum(pairs.tuples) as tuples, max(pairs.tuples) as most,
                     sum(case when substring(pairs.held_label, 1, length(pairs.given_label)) = pairs.given_label then pairs.tuples else 0 end) as same
                 from pairs
-                group by pairs.place, pairs.s1
+                group by pairs.number, pairs.s1
             ) as held
-            group by held.place
+            group by held.number
             having 10 * sum(case when 20 * held.most >= 19 * held.tuples then held.most else 0 end) > sum(held.tuples)
                 or 20 * sum(held.same) >= 19 * sum(held.tuples)
         ),
         counted as (
             select
-                pairs.place, pairs.tuples, pairs.s1, pairs.q1, pairs.q2,
-                sum(pairs.tuples) over (partition by pairs.place, pairs.s1) as of_held,
-                sum(pairs.tuples) over (partition by pairs.place, pairs.q1, pairs.q2) as of_given,
-                sum(pairs.tuples) over (partition by pairs.place) as whole,
+                pairs.number, pairs.tuples, pairs.s1, pairs.q1, pairs.q2,
+                sum(pairs.tuples) over (partition by pairs.number, pairs.s1) as of_held,
+                sum(pairs.tuples) over (partition by pairs.number, pairs.q1, pairs.q2) as of_given,
+                sum(pairs.tuples) over (partition by pairs.number) as whole,
                 case when pairs.held_label = pairs.given_label or (pairs.given_label <> '' and substring(pairs.held_label, 1, length(pairs.given_label)) = pairs.given_label) then pairs.tuples else 0 end as same
             from pairs
-            inner join likely on pairs.place = likely.place
+            inner join likely on pairs.number = likely.number
         ),
         -- Values whose tuples nearly all have one original; both by their places in order.
         telling as (
-            select counted.place, counted.tuples, counted.of_held, counted.of_given, counted.whole,
-                dense_rank() over (partition by counted.place order by counted.s1 nulls first) as held,
-                dense_rank() over (partition by counted.place order by counted.q1 nulls first, counted.q2 nulls first) as given
+            select counted.number, counted.tuples, counted.of_held, counted.of_given, counted.whole,
+                dense_rank() over (partition by counted.number order by counted.s1 nulls first) as held,
+                dense_rank() over (partition by counted.number order by counted.q1 nulls first, counted.q2 nulls first) as given
             from counted
             where 20 * counted.tuples >= 19 * counted.of_held
         ),
         -- The same text, or a function.
         copies as (
-            select counted.place
+            select counted.number
             from counted
-            group by counted.place
+            group by counted.number
             having max(counted.whole) - max(counted.of_given) >= 10
                 and 20 * (max(counted.whole) - sum(counted.same)) <= max(counted.whole) - max(counted.of_given)
             union
-            select telling.place
+            select telling.number
             from telling
             where telling.of_held >= 5 and 1000 * power(telling.of_given / telling.whole, least(telling.of_held - 1, 10)) <= 1
-            group by telling.place
+            group by telling.number
             having
                 count(distinct telling.given) >= 5 and sum(telling.tuples) >= 30 and 10 * sum(telling.tuples) > max(telling.whole)
         )
-        select case copies.place when 1 then 'age by disease' when 2 then 'zip by disease' end as attribute,
+        select case copies.number when 1 then 'age by disease' when 2 then 'zip by disease' end as attribute,
             cast(sum(classes.records) as double) / max(released.records) as reached, cast(sum(classes.records) as bigint) as records
         from copies
         cross join (
@@ -856,9 +856,9 @@ from (  -- no record lost or invented
         ) as released
         cross join "temp"."main"."sqlanon_classes" as classes
         inner join "temp"."main"."sqlanon_class_loss" as class_loss on classes.class_id = class_loss.class_id
-        where case copies.place % 2 when 1 then class_loss.q1_loss when 0 then class_loss.q2_loss end > 0
-        group by copies.place
-        order by copies.place
+        where case copies.number % 2 when 1 then class_loss.q1_loss when 0 then class_loss.q2_loss end > 0
+        group by copies.number
+        order by copies.number
     ) as found
     union all  -- every declared model holds
     select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as varchar), '') as promise

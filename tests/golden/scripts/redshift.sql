@@ -500,7 +500,7 @@ from (
       from "sqlanon_records" as "records"
     ), "pairs" /* Every two values of a pair of columns; the other columns are NULL. */ as (
       select
-        case when grouping("tuples"."s1") = 0 then 0 end + case when grouping("tuples"."q1") = 0 then 1 end as "place",
+        case when grouping("tuples"."s1") = 0 then 0 end + case when grouping("tuples"."q1") = 0 then 1 end as "number",
         cast(count(*) as double precision) as "tuples",
         "tuples"."s1",
         "tuples"."q1",
@@ -513,10 +513,10 @@ from (
         )
     ), "likely" /* The pairs of columns that may be copies: values with nearly one original have a tenth of the tuples, or the */ /* two have the same text. */ as (
       select
-        "held"."place"
+        "held"."number"
       from (
         select
-          "pairs"."place",
+          "pairs"."number",
           sum("pairs"."tuples") as "tuples",
           max("pairs"."tuples") as "most",
           sum(
@@ -528,11 +528,11 @@ from (
           ) as "same"
         from "pairs"
         group by
-          "pairs"."place",
+          "pairs"."number",
           "pairs"."s1"
       ) as "held"
       group by
-        "held"."place"
+        "held"."number"
       having
         10 * sum(
           case when 20 * "held"."most" >= 19 * "held"."tuples" then "held"."most" else 0 end
@@ -540,13 +540,13 @@ from (
         or 20 * sum("held"."same") >= 19 * sum("held"."tuples")
     ), "counted" as (
       select
-        "pairs"."place",
+        "pairs"."number",
         "pairs"."tuples",
         "pairs"."s1",
         "pairs"."q1",
-        sum("pairs"."tuples") over (partition by "pairs"."place", "pairs"."s1") as "of_held",
-        sum("pairs"."tuples") over (partition by "pairs"."place", "pairs"."q1") as "of_given",
-        sum("pairs"."tuples") over (partition by "pairs"."place") as "whole",
+        sum("pairs"."tuples") over (partition by "pairs"."number", "pairs"."s1") as "of_held",
+        sum("pairs"."tuples") over (partition by "pairs"."number", "pairs"."q1") as "of_given",
+        sum("pairs"."tuples") over (partition by "pairs"."number") as "whole",
         case
           when "pairs"."held_label" = "pairs"."given_label"
           or (
@@ -558,25 +558,25 @@ from (
         end as "same"
       from "pairs"
       inner join "likely"
-        on "pairs"."place" = "likely"."place"
+        on "pairs"."number" = "likely"."number"
     ), "telling" /* Values whose tuples nearly all have one original; both by their places in order. */ as (
       select
-        "counted"."place",
+        "counted"."number",
         "counted"."tuples",
         "counted"."of_held",
         "counted"."of_given",
         "counted"."whole",
-        dense_rank() over (partition by "counted"."place" order by "counted"."s1" nulls first) as "held",
-        dense_rank() over (partition by "counted"."place" order by "counted"."q1" nulls first) as "given"
+        dense_rank() over (partition by "counted"."number" order by "counted"."s1" nulls first) as "held",
+        dense_rank() over (partition by "counted"."number" order by "counted"."q1" nulls first) as "given"
       from "counted"
       where
         20 * "counted"."tuples" >= 19 * "counted"."of_held"
     ), "copies" /* The same text, or a function. */ as (
       select
-        "counted"."place"
+        "counted"."number"
       from "counted"
       group by
-        "counted"."place"
+        "counted"."number"
       having
         max("counted"."whole") - max("counted"."of_given") >= 10
         and 20 * (
@@ -584,7 +584,7 @@ from (
         ) <= max("counted"."whole") - max("counted"."of_given")
       union
       select
-        "telling"."place"
+        "telling"."number"
       from "telling"
       where
         "telling"."of_held" >= 5
@@ -593,14 +593,14 @@ from (
           least("telling"."of_held" - 1, 10)
         ) <= 1
       group by
-        "telling"."place"
+        "telling"."number"
       having
         count(distinct "telling"."given") >= 5
         and sum("telling"."tuples") >= 30
         and 10 * sum("telling"."tuples") > max("telling"."whole")
     )
     select
-      case "copies"."place" when 1 then 'age by disease' end as "attribute",
+      case "copies"."number" when 1 then 'age by disease' end as "attribute",
       cast(sum("classes"."records") as double precision) / max("released"."records") as "reached",
       cast(sum("classes"."records") as bigint) as "records"
     from "copies"
@@ -615,11 +615,11 @@ from (
     inner join "sqlanon_class_loss" as "class_loss"
       on "classes"."class_id" = "class_loss"."class_id"
     where
-      case "copies"."place" % 1 when 0 then "class_loss"."q1_loss" end > 0
+      case "copies"."number" % 1 when 0 then "class_loss"."q1_loss" end > 0
     group by
-      "copies"."place"
+      "copies"."number"
     order by
-      "copies"."place"
+      "copies"."number"
 ) as found
 union all  -- every declared model holds
 select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as varchar), '') as promise

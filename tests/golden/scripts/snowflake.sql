@@ -506,7 +506,7 @@ from (
       from "SQLANON_RECORDS" as "RECORDS"
     ), "PAIRS" /* Every two values of a pair of columns; the other columns are NULL. */ as (
       select
-        case when grouping("TUPLES"."S1") = 0 then 0 end + case when grouping("TUPLES"."Q1") = 0 then 1 end as "PLACE",
+        case when grouping("TUPLES"."S1") = 0 then 0 end + case when grouping("TUPLES"."Q1") = 0 then 1 end as "NUMBER",
         cast(count(*) as double) as "TUPLES",
         "TUPLES"."S1",
         "TUPLES"."Q1",
@@ -519,10 +519,10 @@ from (
         )
     ), "LIKELY" /* The pairs of columns that may be copies: values with nearly one original have a tenth of the tuples, or the */ /* two have the same text. */ as (
       select
-        "HELD"."PLACE"
+        "HELD"."NUMBER"
       from (
         select
-          "PAIRS"."PLACE",
+          "PAIRS"."NUMBER",
           sum("PAIRS"."TUPLES") as "TUPLES",
           max("PAIRS"."TUPLES") as "MOST",
           sum(
@@ -534,11 +534,11 @@ from (
           ) as "SAME"
         from "PAIRS"
         group by
-          "PAIRS"."PLACE",
+          "PAIRS"."NUMBER",
           "PAIRS"."S1"
       ) as "HELD"
       group by
-        "HELD"."PLACE"
+        "HELD"."NUMBER"
       having
         10 * sum(
           case when 20 * "HELD"."MOST" >= 19 * "HELD"."TUPLES" then "HELD"."MOST" else 0 end
@@ -546,13 +546,13 @@ from (
         or 20 * sum("HELD"."SAME") >= 19 * sum("HELD"."TUPLES")
     ), "COUNTED" as (
       select
-        "PAIRS"."PLACE",
+        "PAIRS"."NUMBER",
         "PAIRS"."TUPLES",
         "PAIRS"."S1",
         "PAIRS"."Q1",
-        sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE", "PAIRS"."S1") as "OF_HELD",
-        sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE", "PAIRS"."Q1") as "OF_GIVEN",
-        sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE") as "WHOLE",
+        sum("PAIRS"."TUPLES") over (partition by "PAIRS"."NUMBER", "PAIRS"."S1") as "OF_HELD",
+        sum("PAIRS"."TUPLES") over (partition by "PAIRS"."NUMBER", "PAIRS"."Q1") as "OF_GIVEN",
+        sum("PAIRS"."TUPLES") over (partition by "PAIRS"."NUMBER") as "WHOLE",
         case
           when "PAIRS"."HELD_LABEL" = "PAIRS"."GIVEN_LABEL"
           or (
@@ -564,25 +564,25 @@ from (
         end as "SAME"
       from "PAIRS"
       inner join "LIKELY"
-        on "PAIRS"."PLACE" = "LIKELY"."PLACE"
+        on "PAIRS"."NUMBER" = "LIKELY"."NUMBER"
     ), "TELLING" /* Values whose tuples nearly all have one original; both by their places in order. */ as (
       select
-        "COUNTED"."PLACE",
+        "COUNTED"."NUMBER",
         "COUNTED"."TUPLES",
         "COUNTED"."OF_HELD",
         "COUNTED"."OF_GIVEN",
         "COUNTED"."WHOLE",
-        dense_rank() over (partition by "COUNTED"."PLACE" order by "COUNTED"."S1" nulls first) as "HELD",
-        dense_rank() over (partition by "COUNTED"."PLACE" order by "COUNTED"."Q1" nulls first) as "GIVEN"
+        dense_rank() over (partition by "COUNTED"."NUMBER" order by "COUNTED"."S1" nulls first) as "HELD",
+        dense_rank() over (partition by "COUNTED"."NUMBER" order by "COUNTED"."Q1" nulls first) as "GIVEN"
       from "COUNTED"
       where
         20 * "COUNTED"."TUPLES" >= 19 * "COUNTED"."OF_HELD"
     ), "COPIES" /* The same text, or a function. */ as (
       select
-        "COUNTED"."PLACE"
+        "COUNTED"."NUMBER"
       from "COUNTED"
       group by
-        "COUNTED"."PLACE"
+        "COUNTED"."NUMBER"
       having
         max("COUNTED"."WHOLE") - max("COUNTED"."OF_GIVEN") >= 10
         and 20 * (
@@ -590,7 +590,7 @@ from (
         ) <= max("COUNTED"."WHOLE") - max("COUNTED"."OF_GIVEN")
       union
       select
-        "TELLING"."PLACE"
+        "TELLING"."NUMBER"
       from "TELLING"
       where
         "TELLING"."OF_HELD" >= 5
@@ -599,14 +599,14 @@ from (
           least_ignore_nulls("TELLING"."OF_HELD" - 1, 10)
         ) <= 1
       group by
-        "TELLING"."PLACE"
+        "TELLING"."NUMBER"
       having
         count(distinct "TELLING"."GIVEN") >= 5
         and sum("TELLING"."TUPLES") >= 30
         and 10 * sum("TELLING"."TUPLES") > max("TELLING"."WHOLE")
     )
     select
-      case "COPIES"."PLACE" when 1 then 'age by disease' end as "ATTRIBUTE",
+      case "COPIES"."NUMBER" when 1 then 'age by disease' end as "ATTRIBUTE",
       cast(sum("CLASSES"."RECORDS") as double) / max("RELEASED"."RECORDS") as "REACHED",
       cast(sum("CLASSES"."RECORDS") as bigint) as "RECORDS"
     from "COPIES"
@@ -621,11 +621,11 @@ from (
     inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
       on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID"
     where
-      case "COPIES"."PLACE" % 1 when 0 then "CLASS_LOSS"."Q1_LOSS" end > 0
+      case "COPIES"."NUMBER" % 1 when 0 then "CLASS_LOSS"."Q1_LOSS" end > 0
     group by
-      "COPIES"."PLACE"
+      "COPIES"."NUMBER"
     order by
-      "COPIES"."PLACE"
+      "COPIES"."NUMBER"
 ) as found
 union all  -- every declared model holds
 select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."REACHED" as varchar), '') as promise

@@ -158,7 +158,7 @@ def _allowed(workspace: Workspace, table: Table, counts: Relation, above: Relati
     cuts = Cuts(
         title=_TITLE,
         made=made,
-        places=(1,),
+        numbers=(1,),
         records=table.records,
         k=table.k,
         percent=100,

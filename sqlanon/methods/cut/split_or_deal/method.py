@@ -30,7 +30,7 @@ from sqlanon.methods.cut.scales import (
     Table,
     make_losses,
     make_scales,
-    place_cells,
+    split_cells,
 )
 from sqlanon.methods.cut.split_or_deal.attempts import Attempts
 from sqlanon.methods.cut.split_or_deal.tree import Exchange, Refining, Tree
@@ -98,7 +98,7 @@ class SplitOrDeal(CutSearch):
         scales = make_scales(
             workspace, self.cells, records, self.quasi, not constraints, self.objective
         )
-        cells = place_cells(workspace, self.cells, scales, blocks)
+        cells = split_cells(workspace, self.cells, scales, blocks)
         dealing = self.dealt_only or (bool(constraints) and not self.transferable)
         losses = make_losses(workspace, scales, self.objective)
         table = Table(

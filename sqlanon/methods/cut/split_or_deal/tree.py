@@ -244,7 +244,7 @@ class Refining:
         """
         workspace, table = self._workspace, self._table
         count = len(table.scales)
-        order = [(place * (-1) ** turn + turn) % count for place in range(count)]
+        order = [(index * (-1) ** turn + turn) % count for index in range(count)]
         title = f"refining the classes: pass {turn + 1}"
         pools = workspace.make(
             title,
@@ -258,7 +258,7 @@ class Refining:
                 **({} if self._zones is None else {"zones": self._zones}),
             },
             scales=table.scales,
-            order=[table.scales[place].alias for place in order],
+            order=[table.scales[index].alias for index in order],
             bits=max(1, min(5, 48 // count)),
             offset=turn * 37 % 100,
             shift=turn % 2,

@@ -271,10 +271,10 @@ class Splitting:
                 return [self._known[box].fragment for box in sorted(self._known)]
             if self._most is not None and len(self._known) >= self._most:
                 return None
-            box, place = self._least_sum() if self._strategy == "sum" else self._least_excess(over)
+            box, index = self._least_sum() if self._strategy == "sum" else self._least_excess(over)
             known = self._known.pop(box)
             self._bounds = tuple(map(sub, self._bounds, known.spreads))
-            for side in known.fragment.cut(known.splits[place]):
+            for side in known.fragment.cut(known.splits[index]):
                 self._add(side)
 
     def _add(self, fragment: Fragment) -> None:

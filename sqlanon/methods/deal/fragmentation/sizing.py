@@ -128,11 +128,11 @@ class Envelope:
         # From the class on at which a fragment begins it has one more of it, and one less of the
         # fragment before.
         for turn in sorted(turns):
-            for place in turns[turn]:
-                if place > 0:
-                    hand.take(place - 1)
-                if place < len(self._sizes):
-                    hand.give(place)
+            for index in turns[turn]:
+                if index > 0:
+                    hand.take(index - 1)
+                if index < len(self._sizes):
+                    hand.give(index)
             yield hand.size, self._moved(hand)
 
     def _moved(self, hand: _Hand) -> tuple[int, ...]:
@@ -166,22 +166,22 @@ class _Hand:
         self._sizes, self._axes = sizes, axes
         self._held = [0] * len(sizes)
 
-    def give(self, place: int) -> None:
+    def give(self, index: int) -> None:
         """One more record of a fragment."""
-        self._count(place, self._held[place], 1)
-        self._held[place] += 1
+        self._count(index, self._held[index], 1)
+        self._held[index] += 1
 
-    def take(self, place: int) -> None:
+    def take(self, index: int) -> None:
         """One less."""
-        self._held[place] -= 1
-        self._count(place, self._held[place], -1)
+        self._held[index] -= 1
+        self._count(index, self._held[index], -1)
 
-    def _count(self, place: int, others: int, by: int) -> None:
+    def _count(self, index: int, others: int, by: int) -> None:
         self.size += by
         for axis, early, late in zip(self._axes, self.early, self.late, strict=True):
-            first, reached = axis.reached[place]
+            first, reached = axis.reached[index]
             low = first + bisect_left(reached, others + 1)
-            high = first + bisect_left(reached, self._sizes[place] - others)
+            high = first + bisect_left(reached, self._sizes[index] - others)
             if low < len(early):
                 early[low] += by
             if high < len(late):

@@ -311,15 +311,15 @@ def _by_subtrees(runs: Sequence[Run]) -> Iterator[tuple[Partition, Fraction]]:
     while len(buckets) <= MOST_BUCKETS:
         yield tuple(buckets), Fraction(spread, scale)
         ways = []
-        for place, bucket in enumerate(buckets):
+        for index, bucket in enumerate(buckets):
             parts = _children(runs, bucket)
             if len(parts) > 1:
                 left = sum(_spread_of_levels(runs, part) for part in parts)
-                ways.append((left - _spread_of_levels(runs, bucket), place, parts))
+                ways.append((left - _spread_of_levels(runs, bucket), index, parts))
         if not ways:
             return
-        change, place, parts = min(ways)
-        buckets[place : place + 1] = parts
+        change, index, parts = min(ways)
+        buckets[index : index + 1] = parts
         spread += change
 
 

@@ -85,7 +85,7 @@ class KindsOfClasses:
         """The step that finds the worst kind for every number of classes and every model."""
         inputs: dict[str, Any] = {"classes": self.classes}
         numbered = Requirements(tuple(models))
-        inputs |= {f"model_{place}": model.relation for place, model in numbered}
+        inputs |= {f"model_{number}": model.relation for number, model in numbered}
         if held is not None:
             inputs["held"] = held
         return Step(
@@ -93,7 +93,7 @@ class KindsOfClasses:
             work("predicted"),
             "methods/stack_and_deal/predicted",
             inputs,
-            {"models": [as_parameter(place, model) for place, model in numbered]},
+            {"models": [as_parameter(number, model) for number, model in numbered]},
         )
 
 

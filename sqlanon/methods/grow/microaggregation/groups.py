@@ -310,8 +310,8 @@ def short_of(
         title,
         name,
         "methods/microaggregation/shortfalls",
-        {f"model_{place}": model.relation for place, model in numbered},
-        models=[as_parameter(place, model) for place, model in numbered],
+        {f"model_{number}": model.relation for number, model in numbered},
+        models=[as_parameter(number, model) for number, model in numbered],
     )
 
 

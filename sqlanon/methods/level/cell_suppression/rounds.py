@@ -52,14 +52,14 @@ class Requirement:
         least: how many records must show a tuple at least.
         models: what else must hold of them.
         places: the places of these models among all that is asked for.
-        place: the place of the size there.
+        number: the place of the size there.
     """
 
     columns: tuple[Column, ...]
     least: int
     models: tuple[Asked, ...]
     places: tuple[int, ...]
-    place: int
+    number: int
 
     @property
     def aliases(self) -> tuple[Sql, ...]:
@@ -151,7 +151,7 @@ class Rounds:
         for low, high, share in self._stretches(levels[1:]):
             while self._units and self._round(asked, patterns, low, high):
                 self._workspace.reached(share)
-        failed = self._rest(asked) if self._units else asked.place
+        failed = self._rest(asked) if self._units else asked.number
         made = {"shown": self.shown, "members": members, "settled": self._settled}
         self.shown = self._make(
             self._next("shown"), "shown_next", made, asked, every=self._every, failed=failed
@@ -228,19 +228,19 @@ class Rounds:
             self._open = self._both(asked, "open", self._open, pulled)
             self._settle(asked, self._together(asked))
             number *= 2
-        return asked.place
+        return asked.number
 
     def _reason(self, asked: Requirement, rest: int) -> int:
         """The place of the first model that what is left does not meet as one class."""
         if rest < asked.least or not asked.models:
-            return asked.place
+            return asked.number
         nothing = self._left(asked, "nothing", self._open, self._open)
         inputs = {"candidates": self._together(asked), "settled": nothing}
         inputs["large_groups"] = self._groups(asked, inputs, 1, 0)
         found = self._workspace.one(
             "methods/cell_suppression/failing", {"held": self._held(asked, inputs)}
         )
-        return asked.place if found["failed"] is None else asked.places[int(found["failed"]) - 1]
+        return asked.number if found["failed"] is None else asked.places[int(found["failed"]) - 1]
 
     def _together(self, asked: Requirement) -> Relation:
         inputs = {"units": self._open}

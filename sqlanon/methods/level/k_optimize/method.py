@@ -139,7 +139,7 @@ class Splitting(SearchForTuples):
         laid = [self._in_strata(workspace, dimension) for dimension in laid]
         bins = {f"bins_{dimension.alias}": dimension.bins for dimension in laid}
         rows = workspace.several("methods/k_optimize/bin_counts", bins, len(laid), attributes=laid)
-        sizes = {int(row["place"]): int(row["bins"]) for row in rows}
+        sizes = {int(row["number"]): int(row["bins"]) for row in rows}
         if not numbers_fit(list(sizes.values())):
             raise InfeasibleError(
                 f"{len(laid)} quasi-identifiers with up to {self.settings.splits} splits each make "

@@ -90,11 +90,11 @@ class Space:
         """All splits."""
         return frozenset(range(len(self.places)))
 
-    def starts(self, splits: Splits, place: int) -> tuple[int, ...]:
+    def starts(self, splits: Splits, index: int) -> tuple[int, ...]:
         """The bins of a quasi-identifier that a group starts with, but for the first."""
         found = (self.places[split] for split in splits)
-        chosen = (start for other, start in found if other == place)
-        return tuple(sorted((*self.dimensions[place].fixed, *chosen)))
+        chosen = (start for other, start in found if other == index)
+        return tuple(sorted((*self.dimensions[index].fixed, *chosen)))
 
     def near(self, splits: Splits) -> list[Splits]:
         """The sets with one split more or less, or one moved to a neighbouring place."""

@@ -120,8 +120,8 @@ def _datafly(lattice: Lattice, judge: Judge) -> Choice:
         ]
         if not higher:
             return Choice(None)
-        place = min(higher)[1]
-        node = (*node[:place], node[place] + 1, *node[place + 1 :])
+        index = min(higher)[1]
+        node = (*node[:index], node[index] + 1, *node[index + 1 :])
 
 
 _CHOICES: dict[ChoiceName, Callable[[Lattice, Judge], Choice]] = {
@@ -315,10 +315,10 @@ class LatticeSearch(SearchForTuples):
             sum(len(dimension.levels_used) for dimension in laid),
             attributes=laid,
         )
-        found = {(int(row["place"]), int(row["level"])): row for row in sums}
+        found = {(int(row["number"]), int(row["level"])): row for row in sums}
 
-        def column(name: str, place: int, dimension: Dimension) -> tuple[int, ...]:
-            return tuple(int(found[place, level][name]) for level in dimension.levels_used)
+        def column(name: str, index: int, dimension: Dimension) -> tuple[int, ...]:
+            return tuple(int(found[index, level][name]) for level in dimension.levels_used)
 
         dimensions = tuple(
             replace(

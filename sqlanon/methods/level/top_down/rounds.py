@@ -30,7 +30,7 @@ class Cut:
     """A column's cut, and how it can be made finer.
 
     Attributes:
-        place: which of the columns it is, from 0.
+        number: which of the columns it is, from 0.
         alias: the column.
         relation: a row for each code: what it is published as (level and node) and loses so.
         tree: with a hierarchy, the node over every code at each level; else None.
@@ -39,7 +39,7 @@ class Cut:
         places: in how many places an interval may be cut at most.
     """
 
-    place: int
+    number: int
     alias: Sql
     relation: Relation
     tree: Relation | None
@@ -86,7 +86,7 @@ def first_cut(
     scale: QuasiIdentifierScale,
     units: int,
     places: int,
-    place: int,
+    number: int,
 ) -> Cut:
     """The most general cut of a column: the highest level of its hierarchy, or one interval.
 
@@ -97,7 +97,7 @@ def first_cut(
         scale: what it loses.
         units: what a record loses if all of it is lost.
         places: in how many places an interval may be cut at most.
-        place: which of the columns it is, from 0.
+        number: which of the columns it is, from 0.
     """
     alias, tree = attribute.alias, None
     name = f"top_down_cut_{alias}_first"
@@ -123,7 +123,7 @@ def first_cut(
             _LAYING, name, "methods/top_down/tree_cut", {"tree": tree}, level=attribute.levels[1]
         )
     return Cut(
-        place=place, alias=alias, relation=cut, tree=tree, offers=None, units=units, places=places
+        number=number, alias=alias, relation=cut, tree=tree, offers=None, units=units, places=places
     )
 
 
@@ -135,7 +135,7 @@ class _Allowed:
     """A specialization that may be taken."""
 
     candidate: int
-    place: int
+    number: int
     node: int
     split: int
     failing: int
@@ -271,34 +271,34 @@ class Rounds:
 
     def _best(self, allowed: list[_Allowed]) -> list[_Allowed]:
         """The specialization by which most is gained, with those that can be taken at once."""
-        ranked = sorted(allowed, key=lambda one: (-one.gain, one.place, one.node, one.split))
+        ranked = sorted(allowed, key=lambda one: (-one.gain, one.number, one.node, one.split))
         together = self._conditions.inherited and not self._conditions.most
         if not together:
             return ranked[:1]
         best: dict[int, _Allowed] = {}
         for candidate in ranked:
-            if candidate.place != ranked[0].place or len(best) == MOST_TOGETHER:
+            if candidate.number != ranked[0].number or len(best) == MOST_TOGETHER:
                 break
             best.setdefault(candidate.node, candidate)
         return [*best.values()]
 
     def _take(self, taken: list[_Allowed], offers: Relation, judged: Relation, radix: int) -> None:
         """Go on from these specializations, which are of one column."""
-        place, numbers = taken[0].place, [candidate.candidate for candidate in taken]
+        number, numbers = taken[0].number, [candidate.candidate for candidate in taken]
         self.cells = self._workspace.make(
             self._title,
             f"top_down_cells_{1 + self.number % 2}",
             "methods/top_down/next_cells",
             {"cells": self.cells, "offers": offers, "judged_classes": judged},
-            alias=self.cuts[place].alias,
+            alias=self.cuts[number].alias,
             columns=(*self.cuts,),
             sensitive=self._sensitive,
             taken=numbers,
             radix=radix,
         )
-        self.cuts[place] = self.cuts[place].specialized(
+        self.cuts[number] = self.cuts[number].specialized(
             self._workspace, self._title, offers, numbers
         )
-        self.taken[place] += len(taken)
+        self.taken[number] += len(taken)
         self.lost -= sum(candidate.gain for candidate in taken)
         self._failing += sum(candidate.failing for candidate in taken)

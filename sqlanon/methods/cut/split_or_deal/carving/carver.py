@@ -178,7 +178,7 @@ def in_turns(nodes: int, width: int, first: int | None) -> list[tuple[int, int]]
     while len(places) < nodes:
         turn += 1
         size = width if first is None or turn <= first else 2 * width
-        places += [(turn, place) for place in range(1, size + 1)]
+        places += [(turn, index) for index in range(1, size + 1)]
     return places[:nodes]
 
 
@@ -208,7 +208,7 @@ class Carver:
             "methods/carving/turns",
             {},
             scales=table.scales,
-            nodes=[(*place, node) for place, node in zip(places, carving.nodes, strict=True)],
+            nodes=[(*index, node) for index, node in zip(places, carving.nodes, strict=True)],
         )
         self._first = workspace.make(
             "carving classes: all records are open",

@@ -118,9 +118,9 @@ class CarveTest:
         return round(_PULL / max(self.t, _LEAST_T) / (self.steps if self.ordered else 2))
 
     @property
-    def places(self) -> Relation:
+    def binned_values(self) -> Relation:
         """Its values, and in which run of neighbours each is."""
-        return work("carve_places_", self.alias)
+        return work("carve_bins_", self.alias)
 
     @property
     def stretches(self) -> Relation:
@@ -150,18 +150,18 @@ def make_combinations(
     title = "planning the carving"
     for test in tests:
         named = {"positions": test.positions}
-        workspace.make(title, f"carve_places_{test.alias}", "domains/bins", named, bins=test.bins)
+        workspace.make(title, f"carve_bins_{test.alias}", "domains/bins", named, bins=test.bins)
         workspace.make(
             title,
             f"carve_stretches_{test.alias}",
             "methods/carving/stretches",
-            {"positions": test.positions, "places": test.places},
+            {"positions": test.positions, "bins": test.binned_values},
         )
     return workspace.make(
         title,
         "carve_combinations",
         "methods/carving/combinations",
-        {"cells": cells, **{f"places_{test.alias}": test.places for test in tests}},
+        {"cells": cells, **{f"bins_{test.alias}": test.binned_values for test in tests}},
         tests=tests,
     )
 
@@ -229,8 +229,8 @@ def plan_nodes(levels: Sequence[Sequence[Level]], most: int) -> tuple[list[Node]
         slack.append((round(information - best, 6), index))
     worth = len(choices) if len(choices) <= FEW_NODES else -(-len(choices) * WORTH // 100)
     wanted = min(most, worth)
-    chosen = {place for _, place in sorted(slack)[: wanted - 1]} | {len(choices) - 1}
-    nodes = [tuple(level.level for level in choices[place]) for place in sorted(chosen)]
+    chosen = {index for _, index in sorted(slack)[: wanted - 1]} | {len(choices) - 1}
+    nodes = [tuple(level.level for level in choices[index]) for index in sorted(chosen)]
     return nodes, len(choices)
 
 
