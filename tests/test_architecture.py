@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -436,3 +437,23 @@ def test_no_room_reaches_into_another_by_the_name_of_a_template() -> None:
             if of_a_clause or of_a_method:
                 wrong.append(f"{path.relative_to(PACKAGE)} must not name a template of {folder}")
     assert not wrong
+
+
+AT_THE_TOP = {
+    ".ci", ".git", ".github", ".gitignore", ".pre-commit-config.yaml", ".proselintrc.json", ".sqlfluff",
+    "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "pyproject.toml",
+    "benchmarks", "dbt", "docs", "examples", "sql_templates", "sqlanon", "tests",
+}  # fmt: skip
+
+
+def test_nothing_lies_about_at_the_top() -> None:
+    """A file that a test or an experiment left there would be released with the project."""
+    top = PACKAGE.parent
+    ignored = (top / ".gitignore").read_text(encoding="utf-8").split()
+    names = {path.name for path in top.iterdir()} - AT_THE_TOP
+    found = [
+        name
+        for name in sorted(names)
+        if not any(fnmatch(name, line.rstrip("/")) for line in ignored)
+    ]
+    assert found == []

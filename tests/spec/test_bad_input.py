@@ -414,14 +414,17 @@ def test_an_arrow_table_is_called_by_names_and_never_by_cells(people: Connection
     )
 
 
-def test_a_file_with_a_value_that_no_database_holds_is_a_fault_of_the_source() -> None:
+def test_a_file_with_a_value_that_no_database_holds_is_a_fault_of_the_source(
+    tmp_path: Path,
+) -> None:
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
     columns = {"age": [1, 2] * 3, "at": pa.array([9 * 10**18, 5] * 3, type=pa.timestamp("ms"))}
-    parquet.write_table(pa.table(columns), "far.parquet")
+    file = tmp_path / "far.parquet"
+    parquet.write_table(pa.table(columns), file)
     asked = {"quasi_identifiers": ["age", "at"], "sensitive": []}
-    said = str(refused(SpecError, "far.parquet", **ROLES | asked))
+    said = str(refused(SpecError, str(file), **ROLES | asked))
     assert said.startswith("source: it has values that cannot be read: DuckDB refused")
 
 
