@@ -440,7 +440,8 @@ def test_no_room_reaches_into_another_by_the_name_of_a_template() -> None:
 
 
 AT_THE_TOP = {
-    ".ci", ".git", ".github", ".gitignore", ".pre-commit-config.yaml", ".proselintrc.json", ".sqlfluff",
+    ".ci", ".git", ".github", ".gitignore", ".pre-commit-config.yaml", ".proselintrc.json",
+    ".sqlfluff",
     "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "pyproject.toml",
     "benchmarks", "dbt", "docs", "examples", "sql_templates", "sqlanon", "tests",
 }  # fmt: skip
@@ -448,7 +449,7 @@ AT_THE_TOP = {
 
 def test_nothing_lies_about_at_the_top() -> None:
     """A file that a test or an experiment left there would be released with the project."""
-    top = PACKAGE.parent
+    top = Path(__file__).parent.parent
     ignored = (top / ".gitignore").read_text(encoding="utf-8").split()
     names = {path.name for path in top.iterdir()} - AT_THE_TOP
     found = [
