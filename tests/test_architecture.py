@@ -185,6 +185,17 @@ def test_a_loop_names_what_it_goes_over() -> None:
     assert not found
 
 
+def test_no_variable_is_called_a_place() -> None:
+    """It is an index, a number, a path or a qualified name."""
+    found = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if "place" in (getattr(node, "id", ""), getattr(node, "arg", ""), getattr(node, "attr", ""))
+    ]
+    assert not found
+
+
 def test_only_what_reads_and_what_writes_sql_imports_sqlglot() -> None:
     users = {
         path.relative_to(PACKAGE).as_posix()

@@ -193,7 +193,7 @@ def _axis(title: str, ends: list[tuple[int, int]]) -> Axis:
     """An axis of whole numbers: both ends, and some between them."""
     low, high = min(end for end, _ in ends), max(end for _, end in ends)
     wanted = dict.fromkeys(round(low + (high - low) * part / _PARTS) for part in range(_PARTS + 1))
-    ticks = tuple(Tick(place, number(place)) for place in wanted)
+    ticks = tuple(Tick(value, number(value)) for value in wanted)
     return Axis(title, low - 0.5, high + 0.5, ticks=ticks)
 
 
@@ -365,7 +365,7 @@ class Map(Chart):
         return Numbers(head, rows, frozenset({1, 2, 3}))
 
     def _curve(self, line: Line) -> Curve:
-        place = self.methods.index(line.method)
+        index = self.methods.index(line.method)
         dots = tuple(
             Dot(
                 point.x,
@@ -377,8 +377,8 @@ class Map(Chart):
             )
             for point in line.points
         )
-        marker = MARKERS[place % len(MARKERS)]
-        return Curve(dots, place % _METHOD_HUES, marker=marker, name=line.method)
+        marker = MARKERS[index % len(MARKERS)]
+        return Curve(dots, index % _METHOD_HUES, marker=marker, name=line.method)
 
 
 WIDTH, HEIGHT = 72, 18

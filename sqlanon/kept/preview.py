@@ -161,8 +161,8 @@ def preview(release: Recorded) -> Rows:
     if RULES[release.publication].counts:
         listed = ", ".join(map(identifier, names))
         of, there_is = release.engine.named(release.relation), len(columns)
-        places = ", ".join(str(number) for number in range(1, there_is + 1))
-        text = f"select {listed} from {of} order by {places} limit {CLASSES}"
+        order = ", ".join(str(number) for number in range(1, there_is + 1))
+        text = f"select {listed} from {of} order by {order} limit {CLASSES}"
         shown = release.engine.fetch_portable(text, CLASSES, "reading some groups")
         return Rows(tuple(names), list(shown.rows))
     if groups:

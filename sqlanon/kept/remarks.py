@@ -328,8 +328,8 @@ def _jointly_certain(
         return
     ((every,),) = session.fetch("source/record_count", {"records": MEASURED}, {}, 1).rows
     learned: dict[str, list[str]] = {}
-    for place, classes, records in found.rows:
-        one, other = pairs[int(place) - 1]
+    for number, classes, records in found.rows:
+        one, other = pairs[int(number) - 1]
         if records > _JOINTLY * every:
             in_classes = f"{classes:,} {'class' if classes == 1 else 'classes'}"
             of_them = f"{other.name} in {in_classes} with {int(records):,} records"
@@ -466,11 +466,11 @@ def _are(names: Sequence[str]) -> str:
 
 def _specs_beside(release: Relation, engine: Engine) -> Iterator[tuple[Relation, dict[str, Any]]]:
     """The other releases in the schema of one, each with its spec; those that may be read."""
-    place = engine.qualified(release)
+    full = engine.qualified(release)
     runs = [
         relation
         for relation in engine.siblings(release, "__run")
-        if relation.name != f"{place.name}__run"
+        if relation.name != f"{full.name}__run"
     ]
     marked = [
         run

@@ -89,14 +89,14 @@ def details(view: AdversaryView, session: Session) -> tuple[Detail, ...]:
     rows = sorted(found.rows, key=lambda row: (row[0], _ORDER[row[1]], row[2] or 0))
     return tuple(
         Detail(
-            column=columns[int(place) - 1].name,
+            column=columns[int(number) - 1].name,
             state=state,
             records=int(records),
             amount=None if amount is None else float(amount),
-            unit=_unit(columns[int(place) - 1]) if state == "range" else "",
-            level="" if level is None else _level(columns[int(place) - 1], int(level), str(label)),
+            unit=_unit(columns[int(number) - 1]) if state == "range" else "",
+            level="" if level is None else _level(columns[int(number) - 1], int(level), str(label)),
         )
-        for place, state, level, label, records, amount in rows
+        for number, state, level, label, records, amount in rows
     )
 
 

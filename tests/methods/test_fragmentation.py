@@ -47,7 +47,7 @@ def matrices(draw: st.DrawFn, most: int = 4) -> Matrix:
 
 
 def sizes_of(matrix: Matrix) -> list[int]:
-    return [len(axis.places) for axis in matrix.axes]
+    return [len(axis.points) for axis in matrix.axes]
 
 
 def split_at_random(matrix: Matrix, steps: int, rng: random.Random) -> list[Fragment]:

@@ -115,13 +115,13 @@ def _shift_problems(spec: Asking) -> Iterator[Problem]:
                 "shows by how many days each was shifted: limit dates after the shift"
             )
             yield Problem(spec.where_of(name, len(several) - 1), what)
-    places = [where for where, _ in shifts]
+    shifted = [where for where, _ in shifts]
     for number, (where, setting) in enumerate(shifts[1:], 1):
-        if where in places[:number]:
+        if where in shifted[:number]:
             yield Problem(where, "one date_shift is enough: give it more days")
         elif setting != shifts[0][1]:
             what = "all dates of a person are shifted alike: give every date_shift the days and key"
-            yield Problem(where, f"{what} of {places[0].removesuffix('.transform')}")
+            yield Problem(where, f"{what} of {shifted[0].removesuffix('.transform')}")
 
 
 def _joint_problems(spec: Asking) -> Iterator[Problem]:

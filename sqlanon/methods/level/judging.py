@@ -109,27 +109,27 @@ class Projections:
             if len(projections) == 1 or self._workspace.rows(kept) == self._workspace.rows(before):
                 return opened, kept
 
-    def parameters(self, node: Node, places: Sequence[int] = ()) -> list[dict[str, Any]]:
+    def parameters(self, node: Node, numbers: Sequence[int] = ()) -> list[dict[str, Any]]:
         """The demands, as templates read them.
 
         Args:
             node: the node.
-            places: the place of each among all that is asked for, where that matters.
+            numbers: the place of each among all that is asked for, where that matters.
         """
         return [
             {
                 "number": number + 1,
                 "k": projection.k,
                 "parts": self._parts(node, self._members[number]),
-                "model": places[number] if places else 0,
+                "model": numbers[number] if numbers else 0,
             }
             for number, projection in enumerate(self._asked)
         ]
 
-    def _parts(self, node: Node, places: Sequence[int]) -> list[dict[str, Any]]:
+    def _parts(self, node: Node, numbers: Sequence[int]) -> list[dict[str, Any]]:
         return [
             {"alias": self._lattice.dimensions[index].alias, "level": node[index]}
-            for index in places
+            for index in numbers
         ]
 
 

@@ -25,12 +25,12 @@ class Axis:
     """The ordered values of a sensitive attribute, one by one or in bins.
 
     Attributes:
-        places: where each of them lies, in growing order.
+        points: where each of them lies, in growing order.
         length: how far apart the least and the greatest value of the domain lie; it turns a
             distance between places into one between 0 and 1.
     """
 
-    places: tuple[int, ...]
+    points: tuple[int, ...]
     length: int
 
     @classmethod
@@ -60,7 +60,7 @@ class Matrix:
     @property
     def whole(self) -> Fragment:
         """The one fragment that holds everything."""
-        box = tuple((0, len(axis.places) - 1) for axis in self.axes)
+        box = tuple((0, len(axis.points) - 1) for axis in self.axes)
         return Fragment(self, box, tuple(sorted(self.cells)))
 
     def fragment(self, box: Box) -> Fragment:
@@ -146,7 +146,7 @@ class Fragment:
             count = counts[cell]
             weights[0] += count
             for number, at in enumerate(cell):
-                weights[1 + number] += count * axes[number].places[at]
+                weights[1 + number] += count * axes[number].points[at]
         return weights
 
     def _spreads(self, box: Box, weights: Sequence[int]) -> tuple[int, ...]:
@@ -159,8 +159,8 @@ class Fragment:
         records, *moments = weights
         spreads = []
         for axis, (low, high), moment in zip(self.matrix.axes, box, moments, strict=True):
-            to_left = moment - records * axis.places[low]
-            to_right = records * axis.places[high] - moment
+            to_left = moment - records * axis.points[low]
+            to_right = records * axis.points[high] - moment
             spreads.append(max(to_left, to_right))
         return tuple(spreads)
 

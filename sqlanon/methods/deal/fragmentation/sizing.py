@@ -79,11 +79,11 @@ class Envelope:
         self._starts = [0, *accumulate(self._sizes)]
         self._axes = []
         for number, (axis, limit) in enumerate(zip(matrix.axes, t, strict=True)):
-            places = axis.places
+            points = axis.points
             self._axes.append(
                 _Compared(
                     tuple(accumulate(matrix.whole.slice_sums(number)[:-1])),
-                    tuple(high - low for low, high in pairwise(places)),
+                    tuple(high - low for low, high in pairwise(points)),
                     axis.length,
                     limit,
                     tuple(

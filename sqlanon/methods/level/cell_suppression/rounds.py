@@ -51,14 +51,14 @@ class Requirement:
         columns: the columns.
         least: how many records must show a tuple at least.
         models: what else must hold of them.
-        places: the places of these models among all that is asked for.
+        numbers: the places of these models among all that is asked for.
         number: the place of the size there.
     """
 
     columns: tuple[Column, ...]
     least: int
     models: tuple[Asked, ...]
-    places: tuple[int, ...]
+    numbers: tuple[int, ...]
     number: int
 
     @property
@@ -240,7 +240,7 @@ class Rounds:
         found = self._workspace.one(
             "methods/cell_suppression/failing", {"held": self._held(asked, inputs)}
         )
-        return asked.number if found["failed"] is None else asked.places[int(found["failed"]) - 1]
+        return asked.number if found["failed"] is None else asked.numbers[int(found["failed"]) - 1]
 
     def _together(self, asked: Requirement) -> Relation:
         inputs = {"units": self._open}

@@ -243,7 +243,7 @@ class Splitting(SearchForTuples):
             name: f"{len(space.starts(splits, index))} of {space.dimensions[index].size - 1}"
             for index, name in enumerate(attribute.name for attribute in self.attributes)
         }
-        judged = f"{found.judged:,} of 2^{len(space.places)} sets of splits judged: "
+        judged = f"{found.judged:,} of 2^{len(space.splits)} sets of splits judged: "
         judged += "none is better" if found.complete else "stopped at a limit, the best so far"
         return [
             ("search_splits", json.dumps(chosen, ensure_ascii=False)),

@@ -76,8 +76,8 @@ class Space:
     dimensions: tuple[Dimension, ...]
 
     @cached_property
-    def places(self) -> list[tuple[int, int]]:
-        """Of every split the place of its quasi-identifier, and the bin that starts there."""
+    def splits(self) -> list[tuple[int, int]]:
+        """Of every split the index of its quasi-identifier, and the bin that starts there."""
         return [
             (index, start)
             for index, dimension in enumerate(self.dimensions)
@@ -88,11 +88,11 @@ class Space:
     @property
     def all(self) -> Splits:
         """All splits."""
-        return frozenset(range(len(self.places)))
+        return frozenset(range(len(self.splits)))
 
     def starts(self, splits: Splits, index: int) -> tuple[int, ...]:
         """The bins of a quasi-identifier that a group starts with, but for the first."""
-        found = (self.places[split] for split in splits)
+        found = (self.splits[split] for split in splits)
         chosen = (start for other, start in found if other == index)
         return tuple(sorted((*self.dimensions[index].fixed, *chosen)))
 
@@ -104,9 +104,9 @@ class Space:
             splits - {split} | {other}
             for split in sorted(splits)
             for other in (split - 1, split + 1)
-            if 0 <= other < len(self.places)
+            if 0 <= other < len(self.splits)
             and other not in splits
-            and self.places[other][0] == self.places[split][0]
+            and self.splits[other][0] == self.splits[split][0]
         ]
         return [*more, *less, *moved]
 

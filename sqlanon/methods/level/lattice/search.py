@@ -378,13 +378,13 @@ class LatticeSearch(SearchForTuples):
         if self.allowance and projections:
             requirements = Requirements.bounded((*self.models, *self.projected))
             opened, kept = projections.kept(node, inputs.get("held"), self.k, first=1)
-            places = [requirements.number(projection.key) for projection in self.projected]
+            numbers = [requirements.number(projection.key) for projection in self.projected]
             inputs["projected_held"] = workspace.make(
                 _FORMING,
                 "lattice_projected_held",
                 "methods/lattice/projected_held",
                 {"projected_open": opened, "projected_kept": kept},
-                projections=projections.parameters(node, places),
+                projections=projections.parameters(node, numbers),
             )
         session.create(tuples_step(self.title, self.tuples, inputs, columns, extents, self.people))
 

@@ -174,12 +174,12 @@ def in_turns(nodes: int, width: int, first: int | None) -> list[tuple[int, int]]
         width: how many are carved in a turn.
         first: after so many turns twice as many are; None if they never are.
     """
-    places, turn = list[tuple[int, int]](), 0
-    while len(places) < nodes:
+    turns, turn = list[tuple[int, int]](), 0
+    while len(turns) < nodes:
         turn += 1
         size = width if first is None or turn <= first else 2 * width
-        places += [(turn, index) for index in range(1, size + 1)]
-    return places[:nodes]
+        turns += [(turn, index) for index in range(1, size + 1)]
+    return turns[:nodes]
 
 
 class Carver:
@@ -198,8 +198,8 @@ class Carver:
     ) -> None:
         self._workspace, self._table, self._carving = workspace, table, carving
         first = first_turns(carving, table.records, width)
-        places = in_turns(len(carving.nodes), width, first)
-        self._turns = places[-1][0]
+        turns = in_turns(len(carving.nodes), width, first)
+        self._turns = turns[-1][0]
         self._combinations = {"combinations": carving.combinations}
         self._params = {"k": carving.size, "table_records": table.records, "unit": UNIT}
         self._nodes = workspace.make(
@@ -208,7 +208,7 @@ class Carver:
             "methods/carving/turns",
             {},
             scales=table.scales,
-            nodes=[(*index, node) for index, node in zip(places, carving.nodes, strict=True)],
+            nodes=[(*index, node) for index, node in zip(turns, carving.nodes, strict=True)],
         )
         self._first = workspace.make(
             "carving classes: all records are open",
