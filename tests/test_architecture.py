@@ -191,7 +191,8 @@ def test_no_variable_is_called_a_place() -> None:
         f"{path.relative_to(PACKAGE)}:{node.lineno}"
         for path in MODULES
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if "place" in (getattr(node, "id", ""), getattr(node, "arg", ""), getattr(node, "attr", ""))
+        if isinstance(node, ast.Name | ast.arg | ast.Attribute)
+        and "place" in (getattr(node, name, "") for name in ("id", "arg", "attr"))
     ]
     assert not found
 
