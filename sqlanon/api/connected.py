@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any
 
 from sqlanon.engines import Engine, open_engine
+from sqlanon.engines.alone import alone
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import held
 from sqlanon.kept.recorded import Recorded
@@ -140,7 +141,7 @@ class Connected:
         engine, before = self._engine, self._engine.driver.shows_errors
         engine.driver.shows_errors = before or self._shows_errors
         try:
-            with engine.driver.settled():
+            with alone(engine.connection), engine.driver.settled():
                 yield engine
         finally:
             engine.driver.shows_errors = before
@@ -150,6 +151,10 @@ class Connected:
     @contextmanager
     def _borrowed(self, lasting: bool) -> Iterator[Engine]:
         """An engine on the caller's connection, which is given back at the end."""
+        with alone(self._connection):
+            yield from self._taken(lasting)
+
+    def _taken(self, lasting: bool) -> Iterator[Engine]:
         engine = open_engine(None, self._connection, self._settings, self._shows_errors)
         try:
             yield engine

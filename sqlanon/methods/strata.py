@@ -57,8 +57,9 @@ class Clustered:
 class Zones(SearchOnCells):
     """The search for clusters: cells that agree in the clusters of some columns.
 
-    A cluster that fails a model as a single class cannot be parted into classes that all meet it.
-    So it is left out if records may be, and else nothing is released.
+    A cluster that fails a model as a single class cannot be parted into classes that all meet it,
+    if the model is monotone; of any other nobody looks for parts. So it is left out if records may
+    be, and else nothing is released.
 
     Attributes:
         cells: the cells of the table.
@@ -164,10 +165,13 @@ class Zones(SearchOnCells):
 
     def _short(self) -> str:
         """The reason for no classes."""
+        others = [model for model in self.models if not follows(model.attribute)]
+        # A part may hold a model that is not monotone where the whole fails it.
+        proves = all(model.model.monotone for model in others if model.bound is not None)
+        parts = ", so that they have no classes that all hold" if proves else ""
         return (
             f"{FOUND.failing} of {FOUND.clusters} {self.called}, with {FOUND.records} records, are "
-            "smaller than k or fail another model as a whole, and so would each of their classes: "
-            f"{self.cure}"
+            f"smaller than k or fail another model as a whole{parts}: {self.cure}"
         )
 
 

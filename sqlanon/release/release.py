@@ -16,6 +16,7 @@ from sqlanon.certificates.export import export
 from sqlanon.charts.chart import Chart
 from sqlanon.draft import Told
 from sqlanon.engines import Engine
+from sqlanon.engines.alone import alone
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.content import held
 from sqlanon.kept.left_out import GivenAway
@@ -48,7 +49,7 @@ def _settled(
 
     @wraps(read)
     def called(self: Release, /, *given: _Given.args, **named: _Given.kwargs) -> _Result:
-        with self.engine.driver.settled():
+        with alone(self.engine.connection), self.engine.driver.settled():
             return read(self, *given, **named)
 
     return called

@@ -390,12 +390,13 @@ SEARCH = Clause(
     "a method that asks the data what to do next",
     at("method", _searches),
     refused={
-        Use.WAREHOUSE_SEARCH: "{method} asks the data what to do next, in a thousand statements "
-        "that no warehouse is sent: say search: local where it searches cells, which leave the "
-        "warehouse with their counts, or take a recipe of a search elsewhere",
-        Use.DBT: "{method} asks the data what to do next, and dbt models are fixed beforehand: use "
-        "stack_and_deal, optimal with the level of every column (levels: {{COLUMN: LEVEL}}, or the "
-        "levels of a recipe), or a Python model",
+        Use.WAREHOUSE_SEARCH: "{method} as declared asks the data what to do next, in a thousand "
+        "statements that no warehouse is sent: say search: local where it searches cells, which "
+        "leave the warehouse with their counts, take stack_and_deal without suppression, or a "
+        "recipe of a search elsewhere",
+        Use.DBT: "{method} as declared asks the data what to do next, and dbt models are fixed "
+        "beforehand: use stack_and_deal without suppression, optimal with the level of every "
+        "column (levels: {{COLUMN: LEVEL}}, or the levels of a recipe), or a Python model",
     },
 )
 _OTHERS = (

@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 import signal
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import duckdb
@@ -258,6 +260,32 @@ def test_a_call_within_a_call_is_refused(file: Path) -> None:
     with sqlanon.open(file, progress=meddle) as db:
         assert len(db.run("people", release="public", **ROLES).frame()) == 12
     assert "another call is at work" in refused[0]
+
+
+def test_a_connection_is_one_threads_at_a_time(file: Path) -> None:
+    """Else one run would read what another's statement found, its gate too."""
+    refused: list[str] = []
+
+    def meddle(event: sqlanon.Event) -> None:
+        def call(work: Callable[[], object]) -> None:
+            with pytest.raises(SpecError) as caught:
+                work()
+            refused.append(str(caught.value))
+
+        if event.number > 3 and not refused:
+            check = partial(sqlanon.check, "people", quasi_identifiers=["age"], k=2)
+            for work in (partial(check, connection=connection), first.frame):
+                thread = Thread(target=call, args=[work])
+                thread.start()
+                thread.join()
+
+    with duckdb.connect(str(file)) as connection:
+        first = sqlanon.anonymize("people", connection=connection, release="first", **ROLES)
+        second: dict[str, Any] = {"connection": connection, "release": "second", **ROLES}
+        assert len(sqlanon.anonymize("people", progress=meddle, **second).frame()) == 12
+        assert len(first.frame()) == 12
+    assert len(refused) == 2
+    assert all("another thread is at work on this connection" in text for text in refused)
 
 
 def test_a_spec_of_another_database_is_not_run_in_memory(file: Path) -> None:

@@ -562,7 +562,11 @@ def test_files_of_others_stay(engine: DuckDBEngine, project: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"method": "split_or_deal"}, "method: split_or_deal asks the data what to do next"),
+        ({"method": "split_or_deal"}, "method: split_or_deal as declared asks the data what to do"),
+        (
+            {"method": "stack_and_deal", "suppression": {"records": "0.1"}},
+            "use stack_and_deal without suppression, optimal",
+        ),
         (
             {"publish": {"name": "sliced", "group": 3, "widest": 2}, "privacy": {"k": 1}},
             "publish.widest: a run finds the slices",

@@ -536,7 +536,7 @@ def test_the_command_line_tells_the_levels_and_dbt_is_refused(tmp_path: Path) ->
     assert CliRunner().invoke(cli, ["check", "r", "--spec", str(spec), *database]).exit_code == 0
     refused = CliRunner().invoke(cli, ["compile", str(spec), "--dbt", str(tmp_path)])
     assert isinstance(refused.exception, SpecError)
-    assert "samarati asks the data what to do next" in str(refused.exception)
+    assert "samarati as declared asks the data what to do next" in str(refused.exception)
 
 
 @pytest.mark.parametrize("source", ["nobody", "people"])

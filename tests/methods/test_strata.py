@@ -585,3 +585,28 @@ def test_a_remedy_names_a_column_as_a_spec_does() -> None:
             sqlanon.anonymize("t", connection=connection, release="out", **asked)
     flow = str(found.value).partition("(levels: ")[2].partition(")")[0]
     assert yaml.safe_load(flow) == {name: [0, 2]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "proves"), [({"t": 0}, True), ({"proximity": {"epsilon": 1, "m": 2}}, False)]
+)
+def test_only_of_monotone_models_a_stratum_is_said_to_have_no_classes(
+    asked: dict[str, Any], proves: bool
+) -> None:
+    """Classes that hold (ε, m) may be parts of one that fails it."""
+    rows = [(20, "a", 1), (21, "a", 1), (22, "a", 1), (23, "b", 9), (24, "b", 9), (25, "b", 9)]
+    with database() as connection:
+        columns = {"age": "integer", "zip": "varchar", "pay": "integer"}
+        make_table(connection, "t", columns, rows)
+        with pytest.raises(InfeasibleError) as caught:
+            sqlanon.anonymize(
+                "t",
+                connection=connection,
+                quasi_identifiers=["age", "zip"],
+                sensitive={"pay": asked},
+                privacy={"k": 2},
+                levels={"zip": 0},
+                method="mondrian",
+            )
+    said = "fail another model as a whole"
+    assert f"{said}{', so that they have no classes that all hold' * proves}: " in str(caught.value)

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from support import Connection, database, examples, facts, make_table, read, relations
+from support import DEALT, Connection, database, examples, facts, make_table, read, relations
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
@@ -212,7 +212,7 @@ def test_of_several_cells_the_narrowest_is_taken(connection: Connection) -> None
             "recipe",
             "name a release of permuted with an allotment",
         ),
-        ({"method": "cell_suppression"}, "recipe", "publish the release as generalized"),
+        ({"method": "cell_suppression"}, "recipe", "another method and publish: generalized"),
         (
             {"method": "optimal", "quasi_identifiers": {TOWN: IN_GROUPS}},
             "recipe",
@@ -228,6 +228,15 @@ def test_what_cannot_be_taken_over_is_refused(
     found = {problem.where: problem.what for problem in refused.value.problems}
     assert what in found[where]
     assert "second" not in relations(connection)
+
+
+@pytest.mark.parametrize("shown", [{"method": "cell_suppression"}, {"publish": "anatomy", "k": 1}])
+def test_values_are_no_cells_to_take_over(connection: Connection, shown: dict[str, Any]) -> None:
+    declared = {"quasi_identifiers": ["age"], "sensitive": {"code": {"l": 2}}, **DEALT}
+    released(connection, "january", "values", **declared | shown)
+    with pytest.raises(SpecError, match="shows no classes whose levels or cells") as refused:
+        released(connection, "january", "second", **declared, recipe="values")
+    assert [problem.where for problem in refused.value.problems] == ["recipe"]
 
 
 def test_a_type_that_reads_cells_otherwise_is_refused(connection: Connection) -> None:

@@ -314,8 +314,9 @@ class Dealing(TakingOver):
             session,
             workspace,
             judged,
-            f"the recipe has a class for every {self.noun}",
-            f"{FOUND.records} {self.noun}s are more than {self.name!r} dealt out, with "
+            columns=self.columns,
+            every=f"the recipe has a class for every {self.noun}",
+            beyond=f"{FOUND.records} {self.noun}s are more than {self.name!r} dealt out, with "
             f"{FOUND.combinations} combinations of values",
         )
         inputs = {"placed": placed, **held}

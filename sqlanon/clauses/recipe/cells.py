@@ -156,7 +156,8 @@ class EarlierCells(Forming):
             {"columns": [column.as_parameter for column in found]},
         )
         boxes = boxes_step(self.shown, attributes, typed=True)
-        held = none_beyond(PLACED, _EVERY, _BEYOND.format(name=self.name))
+        aliases = [attribute.alias for attribute in attributes]
+        held = none_beyond(PLACED, aliases, _EVERY, _BEYOND.format(name=self.name))
         return Laid(
             columns=tuple(found),
             steps=(*self.reading, boxes, *steps, placing),
@@ -269,15 +270,16 @@ class Placing(TakingOver):
             attributes=read,
             sensitive=forming.sensitive_of(self.models),
         )
+        columns = [attribute.alias for attribute in self.attributes]
         held = self._held(
             session,
             workspace,
             placed,
-            _EVERY,
-            _BEYOND.format(name=self.name),
+            columns=columns,
+            every=_EVERY,
+            beyond=_BEYOND.format(name=self.name),
         )
         inputs = {"chosen_cells": placed, **held}
-        columns = [attribute.alias for attribute in self.attributes]
         session.create(forming.tuples_step(self.title, self.tuples, inputs, columns))
         return placed
 

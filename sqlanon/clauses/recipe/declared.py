@@ -16,8 +16,8 @@ ALLOTMENT = "allotment"  # how the name ends of the relation that says how recor
 PARQUET = ".parquet"
 RECIPE_ENDINGS = (".yaml", ".yml", PARQUET)
 _NO_CELLS = (
-    "cells here are values, and no groups that could be taken over: leave it out, or publish the "
-    "release as generalized"
+    "cells here are values, and no groups that could be taken over: leave it out, or take another "
+    "method and publish: generalized"
 )
 # A run says this of an earlier release that kept no allotment, or an allotment of records.
 _NO_GROUPS = (
@@ -27,6 +27,11 @@ _NO_GROUPS = (
 OF_RECORDS = (
     "{recipe!r} says nothing of persons: name a release with an allotment that has the same "
     "person, or leave one of the two out"
+)
+# A run says this of an earlier release that is no table of generalized cells.
+NO_CLASSES = (
+    "{recipe!r} shows no classes whose levels or cells could be taken over: publish it as "
+    "generalized, by a method that does not keep single values"
 )
 _GOES_ON = "classes go on there from those of the release before: leave one of the two out"
 

@@ -31,7 +31,7 @@ from pydantic import (
 
 from sqlanon._version import __version__
 from sqlanon.clauses.recipe.allotment import COUNTED, allotted
-from sqlanon.clauses.recipe.declared import ALLOTMENT, PARQUET
+from sqlanon.clauses.recipe.declared import ALLOTMENT, NO_CLASSES, PARQUET
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import hold_kept
 from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
@@ -258,8 +258,7 @@ def recipe_of(past: Recorded) -> RecipeFile:
         column for column in past.columns if column.role == "quasi_identifier" and not column.beside
     )
     if "cells_mean" not in facts:
-        what = f"{str(past.relation)!r} shows no classes whose levels or cells could be taken over"
-        raise SpecError(Problem("release", f"{what}: publish it as generalized"))
+        raise SpecError(Problem("release", NO_CLASSES.format(recipe=str(past.relation))))
     if "levels" in facts:
         return RecipeFile(str(past.relation), facts, columns)
     if ALLOTMENT in past.facts:

@@ -17,6 +17,7 @@ from sqlanon.clauses.recipe.cells import EarlierCells
 from sqlanon.clauses.recipe.declared import (
     ALLOTMENT,
     CELLS,
+    NO_CLASSES,
     OF_RECORDS,
     RECIPE,
     is_recipe_file,
@@ -217,6 +218,9 @@ def _misfits(
         else:
             what = f"{recipe_of(spec)!r} is published as {there or 'cells'}: so must this"
             yield Problem("publish", what)
+        return
+    if dealt is None and CELLS_MEAN not in earlier.facts:
+        yield Problem("recipe", NO_CLASSES.format(recipe=recipe_of(spec)))
         return
     forms = {
         column.name: column.form

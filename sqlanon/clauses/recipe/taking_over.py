@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlanon.clauses import allowing
 from sqlanon.engines import Engine
 from sqlanon.kept.content import content_of
@@ -72,7 +74,14 @@ class TakingOver(SearchBase):
         raise NotImplementedError
 
     def _held(
-        self, session: Runner, workspace: Workspace, placed: Relation, every: str, beyond: str
+        self,
+        session: Runner,
+        workspace: Workspace,
+        placed: Relation,
+        *,
+        columns: Sequence[Sql],
+        every: str,
+        beyond: str,
     ) -> dict[str, Relation]:
         """The relation of which classes meet each model; records of the class 0 meet none.
 
@@ -80,6 +89,7 @@ class TakingOver(SearchBase):
             session: carries the steps out.
             workspace: makes the relations.
             placed: the class of every combination of codes, with its records.
+            columns: the codes that tell the class of a record.
             every: the title of the check that every record has a class.
             beyond: what is wrong with records that have none.
 
@@ -87,7 +97,7 @@ class TakingOver(SearchBase):
             It as ``held``; nothing where no record may be suppressed: the run checks that instead.
         """
         if not self.suppresses:
-            session.carry_out(none_beyond(placed, every, beyond))
+            session.carry_out(none_beyond(placed, columns, every, beyond))
             return {}
         inputs = {"placed": placed}
         asked = [model for model in self.models if model.bound is not None]
@@ -96,17 +106,18 @@ class TakingOver(SearchBase):
         return {"held": workspace.make(self.title, "recipe_held", "clauses/recipe/held", inputs)}
 
 
-def none_beyond(placed: Relation, every: str, beyond: str) -> Check:
+def none_beyond(placed: Relation, columns: Sequence[Sql], every: str, beyond: str) -> Check:
     """The check that every record has a class of the earlier release.
 
     Args:
         placed: the class of every combination of values, with its records.
+        columns: those that tell the class of a record.
         every: its title.
         beyond: what is wrong with records that have none.
     """
     said = f"{beyond}: let them be left out ({allowing()}), or leave the recipe out"
-    inputs = {"placed": placed}
-    return Check(every, "clauses/recipe/check_outside", inputs, {}, "recipe", said, infeasible)
+    inputs, params = {"placed": placed}, {"columns": tuple(columns)}
+    return Check(every, "clauses/recipe/check_outside", inputs, params, "recipe", said, infeasible)
 
 
 def unchanged(
