@@ -36,6 +36,7 @@ def readable(frame: Any) -> Iterator[Any]:
         SpecError: if nothing of it can be read, or two columns have one name.
     """
     kind, names = type(frame).__name__, names_of(frame)
+    frame = _with_whole_codes(frame)
     disguised = _disguised(frame)
     if not disguised and _is_read(frame):
         with _cells_of(frame, names):
@@ -64,6 +65,25 @@ def readable(frame: Any) -> Iterator[Any]:
         raise SpecError(
             f"{error}; the frame's column {asked!r} {_UNREAD}: give it as text{cast}"
         ) from None
+
+
+def _with_whole_codes(frame: Any) -> Any:
+    """The frame with whole numbers for a category of such with gaps, which DuckDB makes doubles."""
+    listed = getattr(getattr(frame, "dtypes", None), "items", None)
+    kinds = list(listed()) if listed else []
+    names = [
+        name
+        for name, kind in kinds
+        if str(kind) == "category" and getattr(kind.categories.dtype, "kind", "") in "iu"
+    ]
+    whole: dict[str, Any] = {}
+    for name in names:
+        if isinstance(name, str) and [name for name, _ in kinds].count(name) == 1:
+            codes, categories = frame[name].array.codes, frame[name].array.categories
+            if (codes < 0).any():
+                nullable = categories.to_series().convert_dtypes().array
+                whole[name] = nullable.take(codes, allow_fill=True)
+    return frame.assign(**whole) if whole else frame
 
 
 def _of_arrow(frame: Any) -> list[str]:
