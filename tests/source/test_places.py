@@ -256,6 +256,39 @@ def test_whole_numbers_of_a_category_with_gaps_stay_whole() -> None:
             assert {column.kind for column in kinds_read} == {"integer"}
 
 
+@pytest.mark.parametrize(
+    "of", ["pandas", "Python", "a category", "Arrow in pandas", "Arrow", "lists"]
+)
+@pytest.mark.parametrize("kind", ["times with a zone", "durations"])
+def test_nanoseconds_that_a_database_would_cut_are_refused(of: str, kind: str) -> None:
+    """DuckDB reads microseconds of them, and says nothing."""
+    import pandas as pd
+    import pyarrow as pa
+
+    arrow = {"times with a zone": pa.timestamp("ns", "UTC"), "durations": pa.duration("ns")}[kind]
+
+    def frame(nanoseconds: int) -> Any:
+        cells: pa.Array = pa.array([nanoseconds, 5000, None] * 4, arrow)
+        if of == "lists":
+            cells = pa.ListArray.from_arrays(pa.array(range(13), pa.int32()), cells)
+        table = pa.table({"age": range(20, 32), "ill": ["a", "b"] * 6, "x": cells})
+        if of in ("Arrow", "lists"):
+            return table
+        read = table.to_pandas(types_mapper=pd.ArrowDtype if of == "Arrow in pandas" else None)
+        as_ = {"Python": "object", "a category": "category"}.get(of)
+        return read if as_ is None else read.assign(x=read["x"].astype(as_))
+
+    roles = {**ROLES, "insensitive": {"x": {"accept": "a test"}}}
+    with package.anonymize(frame(5000), **roles) as release:
+        (column,) = release.engine.columns(Sql(f"(select x from {release.relation})"))
+    if "NS" in column.type:
+        pytest.skip("this DuckDB holds them")
+    with pytest.raises(package.SpecError, match="column 'x' has values that the database does not"):
+        package.anonymize(frame(5001), **roles)
+    with package.anonymize(frame(5001), **ROLES) as release:
+        assert len(release.frame()) == 12
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 @pytest.mark.parametrize(("name", "other"), [("a[1]", "a1"), ("a?", "ab"), ("a*", "ac")])
