@@ -126,6 +126,19 @@ def test_decimals_that_would_be_rounded_are_refused(
     assert inspect_source(parse_source(source), here, needed={"n", "m"})[1]
 
 
+def test_times_with_a_zone_keep_their_nanoseconds(here: Engine) -> None:
+    """An older DuckDB has no such type, and would read microseconds."""
+    times = pyarrow.array([1_000_000_001], pyarrow.timestamp("ns", "UTC"))
+    pyarrow.parquet.write_table(pyarrow.table({"n": [1], "at": times}), "zoned.parquet")
+    assert inspect_source(parse_source("zoned.parquet"), here, needed={"n"})[1]
+    kind = duckdb.execute("select typeof(\"at\") from 'zoned.parquet'").fetchall()
+    if kind == [("TIMESTAMP WITH TIME ZONE",)]:
+        with pytest.raises(SpecError, match="column 'at' has times with a zone and nanoseconds"):
+            inspect_source(parse_source("zoned.parquet"), here)
+    else:
+        assert inspect_source(parse_source("zoned.parquet"), here)[1]
+
+
 @pytest.mark.parametrize("nested", [False, True])
 @pytest.mark.parametrize("known", [True, False])
 def test_times_that_would_be_cut_are_refused(

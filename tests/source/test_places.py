@@ -279,6 +279,8 @@ def test_nanoseconds_that_a_database_would_cut_are_refused(of: str, kind: str) -
         return read if as_ is None else read.assign(x=read["x"].astype(as_))
 
     roles = {**ROLES, "insensitive": {"x": {"accept": "a test"}}}
+    if of == "a category" and int(duckdb.__version__[0]) < 2:
+        pytest.skip("this DuckDB reads no category of times with a zone")
     with package.anonymize(frame(5000), **roles) as release:
         (column,) = release.engine.columns(Sql(f"(select x from {release.relation})"))
     if "NS" in column.type:

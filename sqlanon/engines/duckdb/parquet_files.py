@@ -14,6 +14,7 @@ from sqlanon.sql.names import Sql, identifier, literal
 
 _MOST_DIGITS = 38  # of a decimal
 _FINER = r"\d:\d\d\.\d{6}\d*[1-9]"  # than a microsecond, of a time of day
+_CUT = "a time with a zone and nanoseconds"  # of which an older DuckDB reads microseconds
 _OF_SPARK = "org.apache.spark.version"  # whose times are of microseconds
 
 
@@ -76,6 +77,10 @@ def check_values(
             what = f"column {name!r} has decimals of {digits} digits, which {by} would round"
             most = f"give it as text, or as decimals of at most {_MOST_DIGITS} digits"
             raise SpecError(Problem("source", f"{what}: {most}"))
+    for name in sorted({name for name, type_, _ in leaves if type_ == _CUT}):
+        what = f"column {name!r} has times with a zone and nanoseconds, which {by} would cut"
+        cure = "write them as timestamps of microseconds, or use DuckDB 2"
+        raise SpecError(Problem("source", f"{what}: {cure}"))
     for name in sorted({name for name, type_, _ in leaves if times and type_ == "INT96"}):
         _check_times(name, file, engine, by)
 
@@ -88,7 +93,9 @@ def columns_of(file: str, engine: FileEngine) -> set[str]:
 def _leaves(file: str, engine: FileEngine) -> list[tuple[str, str, int | None]]:
     """The leaves of the columns of files, each with its column, its type and its digits."""
     schema = f"parquet_schema({literal(pattern(file))})"
-    asked = f"select file_name, name, num_children, type, precision from {schema}"
+    zoned = "contains(logical_type, 'NANOS=Nano') and duckdb_type = 'TIMESTAMP WITH TIME ZONE'"
+    type_ = f"case when {zoned} then {literal(_CUT)} else type end"
+    asked = f"select file_name, name, num_children, {type_}, precision from {schema}"
     try:
         return list(_walked(engine.driver.execute(asked, "reading the source").rows))
     except EngineError:  # reading the file says better what is wrong with it
