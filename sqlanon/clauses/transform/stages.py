@@ -385,8 +385,8 @@ def _joint_relations(spec: Spec, short: Mapping[str, str]) -> list[dict[str, Any
 def _taken(several: Several, column: Column) -> tuple[Any, Any] | None:
     """The least and the greatest value that no transform takes out of the column's type.
 
-    None if all values are such. A date lies in the years 1 to 9999, which all databases know. What
-    is counted of a long decimal lies within 64 bits.
+    None if all values are such. A date lies in the years 1 to 9999, which all databases know. A
+    long decimal that a transform counts lies within 64 bits.
     """
     passed = shapes(several, column)
     bounds, counted = passed[-1].between, False

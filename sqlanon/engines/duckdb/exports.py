@@ -19,6 +19,8 @@ _FORMULA = r"^'*[=+\-@\t\r]"
 _ESCAPED, _REST = r"^'('*[=+\-@\t\r])", r"\1"
 NO_TEXT = (*NUMBERS, "boolean", "date", "timestamp")  # kinds whose cells are never escaped
 _DIGITS = sys.float_info.dig  # so many digits of any decimal number survive in a double
+_TEXT = "delim ',', quote '\"', escape '\"', nullstr ''"
+
 # Of nested values pandas has doubles for numbers, the codes of an enum, and Python's objects.
 _NEVER_NESTED = (
     r"\bU?HUGEINT\b|\bBIGNUM\b|\bBIT\b|\bENUM\(|\bTIME WITH TIME ZONE|(TIME ZONE|TIMESTAMPTZ_NS)\["
@@ -30,7 +32,6 @@ _CHANGED_NESTED = (
     (r"\bINTERVAL\b", "year|month"),
 )
 _FIRST_DATE, _LAST_DATE = "date '290000-01-01 (BC)'", "date '290000-12-31'"  # that pandas has
-_TEXT = "delim ',', quote '\"', escape '\"', nullstr ''"
 
 
 def copying(select: str, file: Path) -> str:
