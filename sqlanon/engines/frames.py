@@ -171,8 +171,10 @@ def _is_read(frame: Any, what: str = "") -> bool:
         return False
     finally:
         connection.close()
+    if what:
+        return True
     types = {str(name): str(kind) for name, kind, *_ in rows}
-    return bool(what) or (_is_kept(frame, types) and not _is_cut(frame, types))
+    return _is_kept(frame, types) and not _is_cut(frame, types)
 
 
 def _is_kept(frame: Any, types: Mapping[str, str]) -> bool:
