@@ -24,13 +24,13 @@ def alone(connection: Any) -> Iterator[None]:
     Raises:
         SpecError: if another thread works on it.
     """
-    place, here = id(connection), get_ident()
+    key, here = id(connection), get_ident()
     with _looking:
-        is_first = place not in _at_work
-        if _at_work.setdefault(place, here) != here:
+        is_first = key not in _at_work
+        if _at_work.setdefault(key, here) != here:
             raise SpecError(_BUSY)
     try:
         yield
     finally:
         if is_first:
-            del _at_work[place]
+            del _at_work[key]

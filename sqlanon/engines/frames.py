@@ -15,13 +15,17 @@ import duckdb
 from sqlanon.engines.messages import REFUSED
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.inputs.files import own_database
+from sqlanon.sql.names import identifier
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 
 _UNREAD = "has values that the database does not hold as they are"
 OBJECTS = 2**31 - 1  # all of them say of which type a column is, and not the first thousand
+_MICROSECONDS = ("INTERVAL", "TIMESTAMP WITH TIME ZONE")  # types without nanoseconds
+_DAY = 24 * 60 * 60 * 10**6  # in microseconds
 _FRAME = "give a frame, such as pandas.DataFrame(…), or a file"
 _NAMED = "give it columns that are named by texts"
 
@@ -36,6 +40,7 @@ def readable(frame: Any) -> Iterator[Any]:
         SpecError: if nothing of it can be read, or two columns have one name.
     """
     kind, names = type(frame).__name__, names_of(frame)
+    frame = _with_whole_codes(frame)
     disguised = _disguised(frame)
     if not disguised and _is_read(frame):
         with _cells_of(frame, names):
@@ -64,6 +69,25 @@ def readable(frame: Any) -> Iterator[Any]:
         raise SpecError(
             f"{error}; the frame's column {asked!r} {_UNREAD}: give it as text{cast}"
         ) from None
+
+
+def _with_whole_codes(frame: Any) -> Any:
+    """The frame with whole numbers for a category of such with gaps, which DuckDB makes doubles."""
+    listed = getattr(getattr(frame, "dtypes", None), "items", None)
+    kinds = list(listed()) if listed else []
+    names = [
+        name
+        for name, kind in kinds
+        if str(kind) == "category" and getattr(kind.categories.dtype, "kind", "") in "iu"
+    ]
+    whole: dict[str, Any] = {}
+    for name in names:
+        if isinstance(name, str) and [name for name, _ in kinds].count(name) == 1:
+            codes, categories = frame[name].array.codes, frame[name].array.categories
+            if (codes < 0).any():
+                nullable = categories.to_series().convert_dtypes().array
+                whole[name] = nullable.take(codes, allow_fill=True)
+    return frame.assign(**whole) if whole else frame
 
 
 def _of_arrow(frame: Any) -> list[str]:
@@ -147,7 +171,10 @@ def _is_read(frame: Any, what: str = "") -> bool:
         return False
     finally:
         connection.close()
-    return bool(what) or _is_kept(frame, {name: kind for name, kind, *_ in rows})
+    if what:
+        return True
+    types = {str(name): str(kind) for name, kind, *_ in rows}
+    return _is_kept(frame, types) and not _is_cut(frame, types)
 
 
 def _is_kept(frame: Any, types: Mapping[str, str]) -> bool:
@@ -161,14 +188,15 @@ def _is_kept(frame: Any, types: Mapping[str, str]) -> bool:
         _is_held(cell, types[str(name)])
         for name, kind in (named() if named else ())
         if str(kind) in ("object", "category")
-        and types.get(str(name)) in ("DOUBLE", "FLOAT", "TIMESTAMP")
+        and types.get(str(name)) in ("DOUBLE", "FLOAT", "TIMESTAMP", *_MICROSECONDS)
         for cell in (frame[name] if str(kind) == "object" else kind.categories)
     )
 
 
 def _is_held(cell: Any, kind: str) -> bool:
-    if kind == "TIMESTAMP":  # of microseconds
-        return not getattr(cell, "nanosecond", 0)
+    if kind in ("TIMESTAMP", *_MICROSECONDS):
+        parts = (getattr(cell, "nanosecond", 0), getattr(cell, "nanoseconds", 0))
+        return not any(part > 0 for part in parts)  # of no time they are NaN
     if not isinstance(cell, float | Decimal | int):
         return True
     try:
@@ -180,6 +208,66 @@ def _is_held(cell: Any, kind: str) -> bool:
         return not isinstance(cell, int) or int(double) == cell
     except OverflowError:
         return False
+
+
+def _is_cut(frame: Any, types: Mapping[str, str]) -> bool:
+    """Whether a column has nanoseconds, of which the database's type has none."""
+    names = names_of(frame)
+    kinds = {name: types.get(str(name), "") for name in names}
+    asked = [name for name in names if any(text in kinds[name] for text in _MICROSECONDS)]
+    return any(names.count(name) > 1 or _is_finer(frame, name) for name in asked)
+
+
+def _is_finer(frame: Any, name: Any) -> bool:
+    """Whether a column has nanoseconds.
+
+    Of what can be read once alone that is unknown, and true where its type has some.
+    """
+    if not _is_arrow(frame):
+        column = frame[name]
+        if hasattr(column, "to_arrow"):  # polars
+            return _has_nanoseconds(column.to_arrow())
+        if type(column.dtype).__name__ != "ArrowDtype":
+            parts = getattr(column, "dt", None)  # none of Python's objects
+            found = getattr(parts, "nanosecond", getattr(parts, "nanoseconds", None))
+            return found is not None and bool((found > 0).any())
+        column = column.array.__arrow_array__()
+    elif not hasattr(frame, "column"):
+        return _has_nanoseconds(frame.schema.field(name).type)
+    else:
+        column = frame.column(name)
+    return _has_nanoseconds(column)
+
+
+def _has_nanoseconds(found: Any) -> bool:
+    """Whether a column of Arrow, or a type of Arrow where no column is known, has nanoseconds."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if isinstance(found, pa.ChunkedArray):
+        return any(map(_has_nanoseconds, found.chunks))
+    cells = None if isinstance(found, pa.DataType) else found
+    kind = found if cells is None else found.type
+    if pa.types.is_dictionary(kind):
+        return _has_nanoseconds(kind.value_type if cells is None else cells.dictionary)
+    if pa.types.is_interval(kind):
+        return cells is None or any(
+            cell.nanoseconds % 1000 for cell in cells.to_pylist() if cell is not None
+        )
+    if getattr(kind, "unit", "") == "ns":
+        if cells is None:
+            return True
+        numbers = cells.cast(pa.int64())
+        whole = pc.multiply(pc.divide(numbers, 1000), 1000)
+        return bool(pc.any(pc.not_equal(whole, numbers)).as_py())
+    if cells is None:
+        return any(_has_nanoseconds(kind.field(index).type) for index in range(kind.num_fields))
+    if pa.types.is_struct(kind):
+        return any(map(_has_nanoseconds, cells.flatten()))
+    if pa.types.is_map(kind):
+        return _has_nanoseconds(cells.keys) or _has_nanoseconds(cells.items)
+    inside = kind.num_fields == 1 and hasattr(cells, "flatten")
+    return inside and _has_nanoseconds(cells.flatten())
 
 
 def exact_frame(
@@ -217,6 +305,32 @@ def _numbers(cells: Sequence[str | None]) -> list[Any]:
         for one, double in zip(exact, doubles, strict=True)
     )
     return list(doubles if is_held else exact)
+
+
+def held_by_polars(table: pa.Table) -> pa.Table:
+    """An Arrow table with text for columns that polars does not take, or of which it loses cells.
+
+    It has no intervals of months, and no time of day 24:00.
+    """
+    import pyarrow.compute as pc
+
+    def is_lost(field: pa.Field) -> bool:
+        if "interval" in str(field.type):
+            return True
+        if str(field.type) != "time64[us]":
+            return False
+        return bool(pc.any(pc.equal(table[field.name].cast("int64"), _DAY)).as_py())
+
+    names = [field.name for field in table.schema if is_lost(field)]
+    if not names:
+        return table
+    cells = ", ".join(f"cast({name} as varchar) as {name}" for name in map(identifier, names))
+    connection = own_database().cursor()
+    try:
+        connection.register("lost", table)
+        return connection.sql(f"select * replace ({cells}) from lost").to_arrow_table()
+    finally:
+        connection.close()
 
 
 def fits_arrow(cells: Collection[Any]) -> bool:

@@ -11,6 +11,7 @@ import duckdb
 
 from sqlanon.engines.duckdb.engine import DuckDBEngine
 from sqlanon.engines.duckdb.messages import unreadable
+from sqlanon.engines.duckdb.parquet_files import check_values
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.inputs.source import Source
 from sqlanon.spec.columns import Column
@@ -18,6 +19,18 @@ from sqlanon.sql.names import Sql, identifier
 
 _BATCH = 10_000
 Texts = tuple[str | None, ...]
+
+
+def check_parquet(
+    file: str, by: str, show_errors: bool = False, needed: Collection[str] | None = None
+) -> None:
+    """Refuse Parquet files of which a database that reads them would change values.
+
+    Raises:
+        SpecError: if a column that is needed has such.
+    """
+    with reader(show_errors) as engine:
+        check_values(file, engine, needed, by=by)
 
 
 @dataclass(frozen=True)

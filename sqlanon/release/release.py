@@ -17,6 +17,7 @@ from sqlanon.charts.chart import Chart
 from sqlanon.draft import Told
 from sqlanon.engines import Engine
 from sqlanon.engines.alone import alone
+from sqlanon.engines.frames import held_by_polars
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.content import held
 from sqlanon.kept.left_out import GivenAway
@@ -175,7 +176,7 @@ class Release(Measured):
         """
         if find_spec("polars") is None:
             raise SpecError("a polars frame needs polars: install it, or take frame() or arrow()")
-        return import_module("polars").from_arrow(self.arrow())
+        return import_module("polars").from_arrow(held_by_polars(self.arrow()))
 
     @_settled
     def charts(self) -> dict[str, Chart]:

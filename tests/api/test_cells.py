@@ -11,6 +11,7 @@ from support import Connection, database, make_table
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine
+from sqlanon.engines.frames import held_by_polars
 from sqlanon.errors import SpecError
 from sqlanon.kept.preview import usable
 from sqlanon.sql.names import Relation
@@ -142,6 +143,19 @@ def test_text_that_looks_like_an_interval_is_read_in_quasi_identifiers_alone() -
         ("interval", ["1 month", "3 days", None]),
         ("time with time zone", ["10:00:00+02"]),
         ("bit", ["0101", None]),
+        ("date", ["5874897-12-31", "2020-02-29"]),
+        ("time_ns", ["23:59:59.999999999"]),
+        ("hugeint[]", [f"[{2**127 - 1}, NULL]"]),
+        ("struct(a decimal(38, 2)[])", ["{'a': [9007199254740993.25]}"]),
+        ("struct(a date)", ["{'a': infinity}"]),
+        ("date[]", ["[5874897-12-31]", "[infinity]"]),
+        ("map(varchar, timestamp)", ["{k='0044-03-15 (BC) 00:00:00'}"]),
+        ("timestamp_ns[]", ["['2020-02-29 00:00:00.000000001', NULL]"]),
+        ("struct(a interval, b time_ns)", ["{'a': 1 month, 'b': NULL}"]),
+        ("timestamptz[][]", ["[['2020-02-29 00:00:00+00']]"]),
+        ("enum('a', 'b')[]", ["[a, NULL]"]),
+        ("bit[]", ["[0101]"]),
+        ("timetz[]", ["['10:00:00+02']"]),
     ],
 )
 def test_a_frame_has_no_value_that_the_database_has_not(kind: str, cells: list[Any]) -> None:
@@ -205,3 +219,28 @@ def test_an_arrow_table_has_no_value_that_the_database_has_not(
             assert reader.execute(asked.format("arrow")).fetchall() == before
         finally:
             reader.unregister("arrow")
+
+
+def test_a_frame_has_nested_values_that_pandas_holds_as_they_are() -> None:
+    with database() as connection:
+        connection.execute("create table t as select [date '2020-02-29'] as x, {'a': 1.5} as y")
+        found = DuckDBEngine(connection=connection).frame(Relation("t"))
+    assert str(found["x"][0][0]).startswith("2020-02-29")
+    assert found["y"][0] == {"a": Decimal("1.5")}
+
+
+def test_polars_gets_text_for_what_it_has_no_type_for() -> None:
+    """It refuses intervals of months, and has NULL for 24:00."""
+    columns = {
+        "months": "interval 1 month",
+        "nested": "[interval 1 day]",
+        "late": "time '24:00'",
+        "noon": "time '12:00'",
+        "number": "1.5",
+    }
+    cells = ", ".join(f"{text} as {name}" for name, text in columns.items())
+    with database() as connection:
+        connection.execute(f"create table t as select {cells}")
+        found = held_by_polars(DuckDBEngine(connection=connection).arrow(Relation("t")))
+    texts = {name: cell for name, (cell,) in found.to_pydict().items() if isinstance(cell, str)}
+    assert texts == {"months": "1 month", "nested": "[1 day]", "late": "24:00:00"}

@@ -142,6 +142,8 @@ KEPT = [
 LOST = [
     "cast('170141183460469231731687303715884105727' as hugeint)",
     "interval '1 microsecond'",
+    "interval '-1 day'",
+    "[interval '-1 month']",
     "cast('12:00:00+02' as timetz)",
     "cast(1 as union (a integer, b varchar))",
     "[cast(9007199254740993 as hugeint)]",

@@ -13,8 +13,9 @@ from support import DEALT, Connection, multiset
 
 import sqlanon
 from sqlanon.cli.main import cli
+from sqlanon.engines.duckdb.parquet_files import parquet_item
 from sqlanon.engines.duckdb.text_copies import Files, Head
-from sqlanon.engines.duckdb.text_files import TextFile, parquet_item
+from sqlanon.engines.duckdb.text_files import TextFile
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import Source, load_spec, parse_spec, product, shown
 

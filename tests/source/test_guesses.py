@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import cast
 
 import duckdb
 import pyarrow
@@ -14,6 +15,9 @@ import pyarrow.parquet
 import pytest
 
 from sqlanon.engines import Engine, open_engine
+from sqlanon.engines.duckdb import parquet_files
+from sqlanon.engines.duckdb.text_copies import FileEngine
+from sqlanon.engines.loading import check_parquet
 from sqlanon.errors import SpecError
 from sqlanon.source.source import inspect_source
 from sqlanon.spec import parse_source
@@ -98,14 +102,78 @@ def test_a_view_is_held_to_its_files(here: Engine) -> None:
             inspect_source(parse_source(view), here)
 
 
-@pytest.mark.parametrize("source", ["long.parquet", "lo*.parquet", "from 'long.parquet'"])
-def test_decimals_that_would_be_rounded_are_refused(source: str, here: Engine) -> None:
-    """DuckDB reads decimals of more than 38 digits as doubles."""
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "long.parquet",
+        "lo*.parquet",
+        "from 'long.parquet'",
+        "from read_parquet('long.parquet', filename = true)",
+    ],
+)
+def test_decimals_that_would_be_rounded_are_refused(
+    source: str, nested: bool, here: Engine
+) -> None:
+    """DuckDB reads decimals of more than 38 digits as doubles, in a list and a struct, too."""
     exact = pyarrow.array([Decimal("12345678901234567890123.45")], pyarrow.decimal256(50, 2))
-    pyarrow.parquet.write_table(pyarrow.table({"n": [1], "pay": exact}), "long.parquet")
+    if nested:
+        inside = pyarrow.StructArray.from_arrays([pyarrow.array(["a"]), exact], ["pay", "least"])
+        exact = pyarrow.ListArray.from_arrays(pyarrow.array([0, 1], pyarrow.int32()), inside)
+    pyarrow.parquet.write_table(pyarrow.table({"n": [1], "pay": exact, "m": [2]}), "long.parquet")
     with pytest.raises(SpecError, match="column 'pay' has decimals of 50 digits, which DuckDB"):
         inspect_source(parse_source(source), here)
-    assert inspect_source(parse_source(source), here, needed={"n"})[1]
+    assert inspect_source(parse_source(source), here, needed={"n", "m"})[1]
+
+
+def test_times_with_a_zone_keep_their_nanoseconds(here: Engine) -> None:
+    """An older DuckDB has no such type, and would read microseconds."""
+    times = pyarrow.array([1_000_000_001], pyarrow.timestamp("ns", "UTC"))
+    pyarrow.parquet.write_table(pyarrow.table({"n": [1], "at": times}), "zoned.parquet")
+    assert inspect_source(parse_source("zoned.parquet"), here, needed={"n"})[1]
+    kind = duckdb.execute("select typeof(\"at\") from 'zoned.parquet'").fetchall()
+    if kind == [("TIMESTAMP WITH TIME ZONE",)]:
+        with pytest.raises(SpecError, match="column 'at' has times with a zone and nanoseconds"):
+            inspect_source(parse_source("zoned.parquet"), here)
+    else:
+        assert inspect_source(parse_source("zoned.parquet"), here)[1]
+
+
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("known", [True, False])
+def test_times_that_would_be_cut_are_refused(
+    nested: bool, known: bool, here: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB reads microseconds of INT96; an older one cannot say whether there is more."""
+    if not known:
+        monkeypatch.setattr(parquet_files, "_reads_int96", lambda engine: False)
+    elif not parquet_files._reads_int96(cast("FileEngine", here)):
+        pytest.skip("this DuckDB reads no parts of INT96")
+
+    def write(file: str, *times: int | None, spark: bool = False) -> None:
+        cells: pyarrow.Array = pyarrow.array(times, pyarrow.timestamp("ns"))
+        if nested:
+            ends = pyarrow.array(range(len(times) + 1), pyarrow.int32())
+            cells = pyarrow.ListArray.from_arrays(ends, cells)
+        table = pyarrow.table({"n": range(len(times)), "at": cells})
+        said = {"org.apache.spark.version": "4.0.0"} if spark else {}
+        pyarrow.parquet.write_table(
+            table.replace_schema_metadata(said), file, use_deprecated_int96_timestamps=True
+        )
+
+    cut = r"column 'at' has times in INT96 (perhaps )?with nanoseconds, which DuckDB would cut: "
+    write("times.parquet", 1_000_000_001_000, None, 1_000_000_001_001)
+    kept = "from read_parquet('times.parquet', int96_as = 'timestamp_ns')"
+    for source in ("times.parquet", "t*.parquet", "select at from read_parquet('times.parquet')"):
+        with pytest.raises(SpecError, match=cut):
+            inspect_source(parse_source(source), here)
+    assert inspect_source(parse_source("times.parquet"), here, needed={"n"})[1]
+    with pytest.raises(SpecError, match="which Spark would cut: write them as timestamps of"):
+        check_parquet("times.parquet", "Spark")
+    if known:
+        assert inspect_source(parse_source(kept), here)[1]
+    write("times.parquet", 1_000_000_001_000, None, -1_000, spark=True)
+    assert inspect_source(parse_source("times.parquet"), here)[1]
 
 
 @pytest.mark.parametrize(

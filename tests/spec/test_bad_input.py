@@ -1007,3 +1007,17 @@ def test_an_interrupted_run_stops_at_once(
         "anonymized__metrics",
         "anonymized__run",
     ]
+
+
+@pytest.mark.parametrize("order", [{}, {"order": "natural"}])
+def test_a_time_of_day_is_not_called_text(order: dict[str, str]) -> None:
+    with database() as connection:
+        connection.execute(
+            "create table t as select i % 3 as q, time '08:30' as s from range(9) r(i)"
+        )
+        declared = {"s": {"distance": "ordered", **order}}
+        error = refused(
+            SpecError, "t", connection=connection, quasi_identifiers="q", sensitive=declared, k=2
+        )
+        assert "sensitive.s: a column of type TIME cannot have this role" in str(error)
+        assert "text has" not in str(error)

@@ -351,3 +351,15 @@ def test_a_key_is_beside_its_spec(tmp_path: Path) -> None:
         sqlanon.anonymize(parsed, connection=connection).close()
         found = connection.execute("select pay, job from public order by ill").fetchall()
     assert found == expected_swap(rows, "0.2", within=True)
+
+
+def test_numbers_that_noise_cannot_count_are_refused() -> None:
+    with database() as connection:
+        connection.execute(
+            "create table t as select i as id, i % 3 as age, i % 2 as ill, "
+            "cast(i || repeat('0', 20) as decimal(38, 0)) as far from range(30) as n(i)"
+        )
+        declared = {"quasi_identifiers": ["age"], "insensitive": {"far": {"accept": "a test"}}}
+        message = r"noise\.0\.columns: noise of far may take 29 values beyond 64 bits: make them"
+        with pytest.raises(SpecError, match=message):
+            sqlanon.anonymize("t", connection=connection, **spec(**declared, noise=noise(1, "far")))

@@ -260,6 +260,14 @@ def test_the_file_of_a_key_is_beside_the_spec(tmp_path: Path) -> None:
         ("decimal(2, 0)", "99", {"round": 10}, "round may take 60 values out of DECIMAL"),
         ("decimal(20, 0)", "'9' || repeat('9', 19)", {"round": 10}, "out of DECIMAL"),
         ("decimal(38, 0)", "repeat('9', 38)", {"round": 10}, "60 values beyond 64 bits: make"),
+        ("decimal(38, 0)", "'9' || repeat('0', 19)", {"round": 1}, "60 values beyond 64 bits"),
+        ("decimal(38, 0)", "repeat('9', 38)", within(5), "60 values beyond 64 bits: make"),
+        (
+            "decimal(38, 0)",
+            "repeat('9', 38)",
+            {"laplace": {"epsilon": 1, "low": 0, "high": 9}},
+            "laplace may take 60 values beyond 64 bits: make them smaller",
+        ),
     ],
 )
 def test_what_may_leave_the_type_is_refused(

@@ -151,20 +151,23 @@ def _kept_in_type(
 ) -> Iterator[Check]:
     """That no transform takes a value out of its column's type, where a database would fail."""
     for name, several in spec.transforms.items():
-        joint = _joint_of(spec, name)
+        joint, first = _joint_of(spec, name), shapes(several, columns[name])[0]
+        where = spec.where_of(name, len(several) - 1)
+        done = ", ".join(transform.transform.name for transform in several)
         if joint is not None and not isinstance(joint.setting, Swap):
-            continue  # noise sees to it, and to what comes after
-        bounds = _taken(several, columns[name])
+            # Noise sees to the type itself, and to what comes after, of what it can count.
+            bounds = first.between if first.is_long else None
+            where, done = f"{joint.where}.columns", f"noise of {name}"
+        else:
+            bounds = _taken(several, columns[name])
         if bounds is None:
             continue
-        shape = shapes(several, columns[name])[0]
-        done = ", ".join(transform.transform.name for transform in several)
         cure = (
             "beyond the years 1 to 9999: name codes that stand for no date in missing"
-            if shape.kind == "date"
+            if first.kind == "date"
             else "beyond 64 bits: make them smaller in a query"
-            if shape.is_long
-            else f"out of {shape.type}: cast the column to a wider type in a query"
+            if first.is_long
+            else f"out of {first.type}: cast the column to a wider type in a query"
         )
         yield Check(
             f"{name} keeps its type",
@@ -172,10 +175,10 @@ def _kept_in_type(
             {"read": read},
             {
                 "column": Sql(short[name]),
-                "least": limit(bounds[0], shape),
-                "greatest": limit(bounds[1], shape),
+                "least": limit(bounds[0], first),
+                "greatest": limit(bounds[1], first),
             },
-            spec.where_of(name, len(several) - 1),
+            where,
             f"{done} may take {FOUND.records} values {cure}",
         )
 
@@ -382,16 +385,19 @@ def _joint_relations(spec: Spec, short: Mapping[str, str]) -> list[dict[str, Any
 def _taken(several: Several, column: Column) -> tuple[Any, Any] | None:
     """The least and the greatest value that no transform takes out of the column's type.
 
-    None if all values are such. A date lies in the years 1 to 9999, which all databases know.
+    None if all values are such. A date lies in the years 1 to 9999, which all databases know. A
+    long decimal that a transform counts lies within 64 bits.
     """
     passed = shapes(several, column)
-    bounds = passed[-1].between
+    bounds, counted = passed[-1].between, False
     for index in reversed(range(len(several))):
         own, one = passed[index].between, several[index]
         if own is not None:
             bounds = one.transform.takes(one.setting, passed[index], bounds or own)
-    narrow = bounds is not None and passed[0].between is not None and bounds != passed[0].between
-    return bounds if narrow else None
+            params = one.transform.params(one.setting, passed[index])
+            counted = counted or (passed[index].is_long and "whole" in params)
+    known = bounds is not None and passed[0].between is not None
+    return bounds if known and (counted or bounds != passed[0].between) else None
 
 
 STAGES = Stages(change=changed, changes=_CHANGES)

@@ -25,8 +25,9 @@ from sqlanon.engines.duckdb.attached import (
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import arrow_text, copying, framed, kept
 from sqlanon.engines.duckdb.json_files import json_item
+from sqlanon.engines.duckdb.parquet_files import parquet
 from sqlanon.engines.duckdb.text_copies import FileEngine
-from sqlanon.engines.duckdb.text_files import as_written, parquet
+from sqlanon.engines.duckdb.text_files import as_written
 from sqlanon.engines.frames import readable
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.inputs.source import Source

@@ -21,6 +21,18 @@ NO_TEXT = (*NUMBERS, "boolean", "date", "timestamp")  # kinds whose cells are ne
 _DIGITS = sys.float_info.dig  # so many digits of any decimal number survive in a double
 _TEXT = "delim ',', quote '\"', escape '\"', nullstr ''"
 
+# Of nested values pandas has doubles for numbers, the codes of an enum, and Python's objects.
+_NEVER_NESTED = (
+    r"\bU?HUGEINT\b|\bBIGNUM\b|\bBIT\b|\bENUM\(|\bTIME WITH TIME ZONE|(TIME ZONE|TIMESTAMPTZ_NS)\["
+)
+_FINER = r"\.[0-9]{6}[0-9]*[1-9]"  # than a microsecond
+_CHANGED_NESTED = (
+    (r"\bDATE\b|\bTIMESTAMP", r"infinity|\(BC\)|[0-9]{5}-[0-9]{2}-"),
+    (r"_NS\b", _FINER),
+    (r"\bINTERVAL\b", "year|month"),
+)
+_FIRST_DATE, _LAST_DATE = "date '290000-01-01 (BC)'", "date '290000-12-31'"  # that pandas has
+
 
 def copying(select: str, file: Path) -> str:
     """The statement that writes what a SELECT yields: Parquet, or CSV with a header line."""
@@ -32,7 +44,8 @@ def kept(column: Column, file: Path, escaped: bool = False) -> str:
     """A column as it is written to a file, so that its values stay what they are.
 
     Parquet has no integers of 128 bits, and DuckDB would write doubles. A number with more digits
-    than a decimal becomes NULL, which is found when the file is read back.
+    than a decimal becomes NULL, which is found when the file is read back. So does an interval that
+    is negative, which DuckDB refuses to write.
 
     Args:
         column: the column.
@@ -49,6 +62,8 @@ def kept(column: Column, file: Path, escaped: bool = False) -> str:
         return f"{cell} as {identifier(escape_formula(column.name))}"
     if is_parquet(file) and column.type in ("HUGEINT", "UHUGEINT"):
         return f"try_cast({name} as decimal(38, 0)) as {name}"
+    if is_parquet(file) and re.search(r"\bINTERVAL\b", column.type):
+        return f"case when not contains(cast({name} as varchar), '-') then {name} end as {name}"
     return name
 
 
@@ -89,6 +104,8 @@ class Framed:
 def framed(column: str, type_name: str) -> Framed | None:
     """The values of a column that pandas does not hold; None of a type that it holds whole."""
     name = identifier(column)
+    if re.search(r"\[|STRUCT\(|MAP\(|UNION\(", type_name):
+        return _nested(name, type_name)
     if type_name in ("HUGEINT", "UHUGEINT"):
         return Framed(f"try_cast({name} as bigint) is null and {name} is not null", int, "bigint")
     if type_name == "BIGNUM":
@@ -102,11 +119,25 @@ def framed(column: str, type_name: str) -> Framed | None:
         shorter = f"cast({name} as timestamptz)"
         beyond = f"not isfinite({shorter}) or cast({shorter} as timestamptz_ns) <> {name}"
         return Framed(beyond, within="timestamptz")
-    if re.match("DATE|TIMESTAMP", type_name):
+    if type_name == "DATE":
+        return Framed(f"not isfinite({name}) or {name} not between {_FIRST_DATE} and {_LAST_DATE}")
+    if type_name.startswith("TIMESTAMP"):
         return Framed(f"not isfinite({name})")
+    if type_name == "TIME_NS":
+        return Framed(f"cast(cast({name} as time) as time_ns) <> {name}")
     if type_name == "INTERVAL":
         return Framed(f"datepart('year', {name}) <> 0 or datepart('month', {name}) <> 0")
     return Framed("true") if type_name in ("TIME WITH TIME ZONE", "BIT") else None
+
+
+def _nested(name: str, type_name: str) -> Framed | None:
+    """The same of a list, a struct or a map, by the text of its cells: more of it may be text."""
+    digits = [int(found) for found in re.findall(r"DECIMAL\((\d+),", type_name)]
+    if re.search(_NEVER_NESTED, type_name) or any(number > _DIGITS for number in digits):
+        return Framed("true")
+    found = [text for type_, text in _CHANGED_NESTED if re.search(type_, type_name)]
+    text = f"cast({name} as varchar)"
+    return Framed(f"regexp_matches({text}, {literal('|'.join(found))})") if found else None
 
 
 def arrow_text(column: str, type_name: str) -> str | None:

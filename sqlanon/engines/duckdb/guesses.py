@@ -6,16 +6,18 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
 
+from sqlanon.engines.duckdb.parquet_files import check_alike, check_values, columns_of
 from sqlanon.engines.duckdb.text_copies import FileEngine, listed
-from sqlanon.engines.duckdb.text_files import as_written, check_alike, check_digits
+from sqlanon.engines.duckdb.text_files import as_written
 from sqlanon.errors import Problem, SpecError
-from sqlanon.inputs.files import PARTITION, ends_as_file, is_remote_file
+from sqlanon.inputs.files import PARTITION, ends_as_file, is_parquet, is_remote_file
 from sqlanon.inputs.source import Source
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, literal
 
 # A text in quotes that no option follows: where options say how it is read, the user decides.
 _PLAIN = re.compile(r"'((?:[^']|'')+)'(?!\s*,\s*\w+\s*(?:=|:))|\"([^\"]+)\"")
+_NAMED = re.compile(r"'((?:[^']|'')+)'|\"([^\"]+)\"")
 _MEND = "name the file as source.file, or say in the query"
 
 
@@ -45,9 +47,15 @@ def check_guesses(sql: str, needed: Collection[str] | None, engine: FileEngine) 
         _check_folders(file, paths, own)
         if source.is_text:
             _check_types(file, own, sql, needed, engine)
-        else:
-            named = {column.name for column in own if _is_named(column.name, sql)}
-            check_digits(file, engine, None if needed is None else {*needed, *named})
+    for file, _, _ in _files(sql, engine, _NAMED):
+        if is_parquet(file):  # no option but one keeps what DuckDB has no type for
+            asked = None if needed is None else {*needed, *_named(file, sql, engine)}
+            check_values(file, engine, asked, times="int96_as" not in sql.lower())
+
+
+def _named(file: str, sql: str, engine: FileEngine) -> set[str]:
+    names = columns_of(file, engine)
+    return {name for name in names if _is_named(name, sql)}
 
 
 def _is_named(name: str, sql: str) -> bool:
@@ -79,9 +87,11 @@ def _check_types(
             )
 
 
-def _files(sql: str, engine: FileEngine) -> Iterator[tuple[str, Source, list[str]]]:
+def _files(
+    sql: str, engine: FileEngine, named: re.Pattern[str] = _PLAIN
+) -> Iterator[tuple[str, Source, list[str]]]:
     """The files and patterns of files of this machine that SQL names, and what there is of each."""
-    for one, other in dict.fromkeys(_PLAIN.findall(sql)):
+    for one, other in dict.fromkeys(named.findall(sql)):
         file = (one or other).replace("''", "'")
         read = ends_as_file(file) and not is_remote_file(file)
         if read and (paths := listed(file, engine)):

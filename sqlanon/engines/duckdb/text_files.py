@@ -24,7 +24,6 @@ from sqlanon.engines.duckdb.text_copies import (
     check_bytes,
     heads,
     listed,
-    pattern,
 )
 from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
 from sqlanon.inputs.files import is_remote_file, partitions
@@ -114,7 +113,6 @@ def signs(source: Source) -> dict[str, Any]:
     return {"decimal": decimal, "thousands": thousands, "grouped": grouped}
 
 
-_MOST_DIGITS = 38  # of a decimal
 _FIRST = 2000  # the records that are asked what a column may be, before all are
 _TEXT = COLUMN_TYPES["text"]
 _NO_TEXT = "\x1f\x1e\x1f\x1e"  # in no file; DuckDB takes at most four bytes
@@ -197,79 +195,6 @@ def partitioned(partitions: Mapping[str, str], types: Mapping[str, str]) -> list
         f"{literal(name)}: {types.get(name, kind)}" for name, kind in partitions.items()
     )
     return ["hive_partitioning = true", "hive_types_autocast = false", f"hive_types = {{{said}}}"]
-
-
-def parquet_item(source: Source, said: Mapping[str, str]) -> Sql:
-    """The FROM item by which DuckDB reads Parquet files.
-
-    Args:
-        source: the files.
-        said: DuckDB's types of the columns that their folders say.
-    """
-    options = partitioned(said, {})
-    return Sql(f"read_parquet({literal(pattern(str(source.file)))}, {', '.join(options)})")
-
-
-def parquet(source: Source, engine: FileEngine, needed: Collection[str] | None = None) -> Sql:
-    """The FROM item that reads Parquet files, and the columns that their folders say.
-
-    Args:
-        source: the files.
-        engine: reads them.
-        needed: the columns that will be read; by default all.
-    """
-    file, plain = str(source.file), parquet_item(source, {})
-    files = listed(file, engine)
-    check_digits(file, engine, needed)
-    if files == [file]:
-        return plain
-    check_alike(files, engine)
-    own = [column.name for column in engine.describe(plain)]
-    return parquet_item(source, partitions(file, files, own))
-
-
-def check_digits(file: str, engine: FileEngine, needed: Collection[str] | None) -> None:
-    """Refuse decimals of more digits than DuckDB's have: it reads them as doubles, rounded.
-
-    Raises:
-        SpecError: if a column that is needed has such.
-    """
-    wanted = None if needed is None else {name.lower() for name in needed}
-    schema = f"parquet_schema({literal(pattern(file))})"
-    long = f"select name, precision from {schema} where precision > {_MOST_DIGITS}"
-    try:
-        found = engine.driver.execute(f"{long} order by name", "reading the source").rows
-    except EngineError:  # reading the file says better what is wrong with it
-        return
-    for name, digits in found:
-        if wanted is None or str(name).lower() in wanted:
-            what = f"column {name!r} has decimals of {digits} digits, which DuckDB would round"
-            most = f"give it as text, or as decimals of at most {_MOST_DIGITS} digits"
-            raise SpecError(Problem("source", f"{what}: {most}"))
-
-
-def check_alike(files: Sequence[str], engine: FileEngine) -> None:
-    """Refuse Parquet files that are read together and have other columns, or other types.
-
-    DuckDB would make the types of the first of them of all values, and leave out further columns.
-
-    Raises:
-        SpecError: if one is not as the first.
-    """
-    first: set[tuple[str, str]] = set()
-    for index, file in enumerate(files):
-        read = Sql(f"read_parquet({literal(file)}, hive_partitioning = false)")
-        there = {(column.name, column.type) for column in engine.describe(read)}
-        first = first or there
-        other = sorted(there ^ first)
-        if other:
-            raise SpecError(
-                Problem(
-                    "source",
-                    f"column {other[0][0]!r} of {files[index]!r} is not as in {files[0]!r}: files "
-                    "that are read together have the same columns of the same types",
-                )
-            )
 
 
 def as_written(

@@ -20,7 +20,7 @@ from pyspark.sql import functions
 
 from sqlanon.engines.base import RelationKind, Standing
 from sqlanon.engines.frames import readable
-from sqlanon.engines.loading import arrow
+from sqlanon.engines.loading import arrow, check_parquet
 from sqlanon.engines.spark.driver import SparkDriver, Views
 from sqlanon.engines.staged import StagingEngine
 from sqlanon.errors import ConflictError, SpecError
@@ -189,6 +189,8 @@ class SparkEngine(StagingEngine):
                 lambda: self.connection.createDataFrame(table), "reading the source"
             )
         else:
+            if not is_remote_file(str(source.file)):
+                check_parquet(str(source.file), "Spark", self.driver.shows_errors, needed)
             frame = self.driver.call(lambda: self._parquet(str(source.file)), "reading the source")
         return self._views.source(frame)
 
