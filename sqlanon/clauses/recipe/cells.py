@@ -7,9 +7,11 @@ its cell published, so that equal cells of both releases mean the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import duckdb
 
 from sqlanon.clauses import allowing
 from sqlanon.clauses.recipe.declared import RECIPE
@@ -35,11 +37,12 @@ from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import FOUND, Plan, Runner, Step, work
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Kind
-from sqlanon.sql.names import Query, Relation, Sql
+from sqlanon.sql.names import Query, Relation, Sql, identifier
 
 BOXES = work("recipe_classes")
 GROUPS, _HOLDING = work("groups"), work("holding")
 _WHOLE = 1000000  # how wide * is
+_WHOLE_NUMBERS = ("smallint", "integer", "bigint")
 _READING = "reading the cells of the recipe"
 _EVERY = "every record lies in a cell of the recipe"
 _BEYOND = (
@@ -111,6 +114,22 @@ class EarlierCells(Forming):
         columns = [str(one["alias"]) for one in reading.params["columns"]]
         return unchanged(plan, engine, self.name, columns, self.shown, now=now, index=index)
 
+    def _boxes(self, attributes: Sequence[QuasiAttribute]) -> tuple[Step, ...]:
+        """The steps that have the cells; those of a file are listed as they come of it."""
+        boxes = boxes_step(self.shown, attributes, typed=True)
+        types = {"class_id": "integer"}
+        for column in boxes.params["sized"]:
+            types[f"{column.alias}_loss"] = "integer"
+            if column.kind is not None:
+                types |= {f"{column.alias}_{end}": str(column.type) for end in ("low", "high")}
+        types |= {str(name): "varchar" for name in boxes.params["published"]}
+        *listing, _ = self.reading
+        rows = _listed((*self.reading, boxes), types) if listing else None
+        if rows is None:
+            return (*self.reading, boxes)
+        params = {"types": {Sql(name): Sql(kind) for name, kind in types.items()}, "rows": rows}
+        return (Step(boxes.title, BOXES, "clauses/recipe/listed_boxes", {}, params),)
+
     def laid(self, attributes: Sequence[QuasiAttribute]) -> Laid | None:
         """The cells, and that of every combination of values; None where cells do not tell it.
 
@@ -155,16 +174,42 @@ class EarlierCells(Forming):
             {"records": RECORDS, "boxes": BOXES, **inputs},
             {"columns": [column.as_parameter for column in found]},
         )
-        boxes = boxes_step(self.shown, attributes, typed=True)
         aliases = [attribute.alias for attribute in attributes]
         held = none_beyond(PLACED, aliases, _EVERY, _BEYOND.format(name=self.name))
         return Laid(
             columns=tuple(found),
-            steps=(*self.reading, boxes, *steps, placing),
+            steps=(*self._boxes(attributes), *steps, placing),
             boxes=BOXES,
             held=held,
             groups=GROUPS if rows else None,
         )
+
+
+def _listed(
+    steps: Sequence[Step], types: Mapping[str, str]
+) -> list[tuple[int | str | None, ...]] | None:
+    """The cells that steps make which read nothing else, in their order.
+
+    Args:
+        steps: of which the last makes the cells.
+        types: of the columns; where they are no whole numbers, a text stands for the value.
+
+    Returns:
+        The rows; None where DuckDB does not read what the file holds, of which the run then tells.
+    """
+    columns = (
+        identifier(name) if kind in _WHOLE_NUMBERS else f"cast({identifier(name)} as varchar)"
+        for name, kind in types.items()
+    )
+    cells = steps[-1].output.sql
+    with duckdb.connect() as connection:
+        try:
+            for step in steps:
+                connection.execute(f"create table {step.output.sql} as {step.sql('duckdb')}")
+            select = f"select {', '.join(columns)} from {cells} order by class_id"
+            return connection.execute(select).fetchall()
+        except duckdb.Error:
+            return None
 
 
 def _holding(attribute: QuasiAttribute, column: PublishedColumn) -> Step:
