@@ -171,11 +171,7 @@ class _Writer:
             refusal = self.syntax.refuse.format(message=self.message(check))
             found = readable(query(check), titled=True)
             return f"select {refusal} as refused\nfrom (\n{found}\n) as found;"
-        promises = [
-            f"  {self.comment(check.title)}\nselect {self.message(check)} as promise\n"
-            f"from (\n{indented(readable(query(check), titled=True))}\n) as found"
-            for check in gate.checks
-        ]
+        promises = [self._promise(check, query(check)) for check in gate.checks]
         said = self.syntax.joined.format(text="broken.promise")
         # Databases may work out what is selected before HAVING leaves the row out.
         refusal = f"case when count(*) > 0 then {self.syntax.refuse.format(message=said)} end"
@@ -183,6 +179,20 @@ class _Writer:
             f"select {refusal} as refused\nfrom (  "
             + indented("\nunion all".join(promises)).lstrip()
             + "\n) as broken\nhaving count(*) > 0;"
+        )
+
+    def _promise(self, check: Check, query: str) -> str:
+        """A SELECT of the messages of a check; those that differ at their end alone are one."""
+        texts, counts = _words(check)
+        message, having = self.message(check), ""
+        if len(counts) == 1 and not texts[-1]:
+            ends = self.syntax.joined.format(text=self._count(counts[0]))
+            message = f"{_literal(texts[0], self.dialect)} || {ends}"
+            having = " having count(*) > 0"
+        found = indented(readable(query, titled=True))
+        return (
+            f"  {self.comment(check.title)}\n"
+            f"select {message} as promise\nfrom (\n{found}\n) as found{having}"
         )
 
     def making(self, record: StepRecord) -> str:
@@ -224,10 +234,9 @@ class _Writer:
 
     def message(self, check: Check) -> str:
         """A check's message as an expression over the rows found, whose counts it says."""
-        texts, counts = blanks(f"{check.where}: {check.message}".removeprefix(": "))
+        texts, counts = _words(check)
         words = [_literal(text, self.dialect) if text else "" for text in texts]
-        names = (quoted(Relation(name), self.dialect) for name in counts)
-        found = [f"coalesce(cast(found.{name} as {self.syntax.text}), '')" for name in names]
+        found = [self._count(name) for name in counts]
         if self.syntax.folds and not found:
             # A constant is cast before any row is looked for: make it depend on the row.
             one = quoted(
@@ -235,6 +244,16 @@ class _Writer:
             )
             found.append(f"coalesce(left(cast(found.{one} as {self.syntax.text}), 0), '')")
         return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
+
+    def _count(self, name: str) -> str:
+        """A count of a row that a check found, as text."""
+        column = quoted(Relation(name), self.dialect)
+        return f"coalesce(cast(found.{column} as {self.syntax.text}), '')"
+
+
+def _words(check: Check) -> tuple[list[str], list[str]]:
+    """The texts of a check's message, its place in the spec first, and what fills their blanks."""
+    return blanks(f"{check.where}: {check.message}".removeprefix(": "))
 
 
 def _literal(text: str, dialect: str) -> str:

@@ -41,12 +41,17 @@ def test_compile_refuses_what_violates_a_model(
     monkeypatch.chdir(folder)
     for spec in (SPEC, SEARCHED):
         name = "release.yaml" if spec == SPEC else "searched.yaml"
-        (folder / name).write_text(spec.replace("k: 2", "k: 2, l: 4"), encoding="utf-8")
+        asked = spec.replace("k: 2", "k: 2, l: {distinct: 4, entropy: 4}")
+        (folder / name).write_text(asked, encoding="utf-8")
     done = sqlanon(folder, "compile", "searched.yaml")
     assert (done.returncode, done.stdout) == (1, "")
     done = sqlanon(folder, "compile", "release.yaml")
     with (
         duckdb.connect() as connection,
-        pytest.raises(duckdb.Error, match="does not reach what the spec asks for"),
+        pytest.raises(duckdb.Error, match="does not reach what the spec asks for") as caught,
     ):
         connection.execute(done.stdout)
+    said = str(caught.value)
+    assert said.count("nothing was published") == 1  # and then each model, with what it reached
+    assert "distinct_l disease: asked for 4" in said
+    assert "entropy_l disease: asked for 4" in said

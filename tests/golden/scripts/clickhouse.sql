@@ -742,7 +742,7 @@ from (  -- no record lost or invented
           "copies"."number"
     ) as found
     union all  -- every declared model holds
-    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as Nullable(String)), '') as promise
+    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || arrayStringConcat(groupArray(coalesce(cast(found."reached" as Nullable(String)), '')), '; ') as promise
     from (
         select
           "metrics"."metric" as "metric",
@@ -758,7 +758,7 @@ from (  -- no record lost or invented
         from "sqlanon_public__metrics" as "metrics"
         where
           "metrics"."passed" = false
-    ) as found
+    ) as found having count(*) > 0
 ) as broken
 having count(*) > 0;
 

@@ -861,7 +861,7 @@ from (  -- no record lost or invented
         order by copies.number
     ) as found
     union all  -- every declared model holds
-    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as varchar), '') as promise
+    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || string_agg(coalesce(cast(found."reached" as varchar), ''), '; ') as promise
     from (
         select
             metrics.metric, metrics.attribute, metrics.threshold, metrics.value, metrics.failing_classes, metrics.failing_records,
@@ -869,7 +869,7 @@ from (  -- no record lost or invented
             || coalesce('; ' || cast(metrics.failing_classes as varchar) || ' classes with ' || cast(metrics.failing_records as varchar) || ' records violate it', '') as reached
         from "public__metrics" as metrics
         where metrics.passed = false
-    ) as found
+    ) as found having count(*) > 0
 ) as broken
 having count(*) > 0;
 

@@ -838,7 +838,7 @@ from (  -- no record lost or invented
           "copies"."number"
     ) as found
     union all  -- every declared model holds
-    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as text), '') as promise
+    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || string_agg(coalesce(cast(found."reached" as text), ''), '; ') as promise
     from (
         select
           "metrics"."metric",
@@ -860,7 +860,7 @@ from (  -- no record lost or invented
         from "public__metrics" as "metrics"
         where
           "metrics"."passed" = false
-    ) as found
+    ) as found having count(*) > 0
 ) as broken
 having count(*) > 0;
 

@@ -622,7 +622,7 @@ from (
       "copies"."number"
 ) as found
 union all  -- every declared model holds
-select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as varchar), '') as promise
+select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || nullif(listagg(coalesce(cast(found."reached" as varchar), ''), '; '), '') as promise
 from (
     select
       "metrics"."metric",
@@ -638,7 +638,7 @@ from (
     from "public__metrics" as "metrics"
     where
       "metrics"."passed" = false
-) as found
+) as found having count(*) > 0
 ) as broken
 having count(*) > 0;
 

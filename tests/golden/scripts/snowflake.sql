@@ -628,7 +628,7 @@ from (
       "COPIES"."NUMBER"
 ) as found
 union all  -- every declared model holds
-select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."REACHED" as varchar), '') as promise
+select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || nullif(listagg(coalesce(cast(found."REACHED" as varchar), ''), '; '), '') as promise
 from (
     select
       "METRICS"."METRIC",
@@ -644,7 +644,7 @@ from (
     from "SQLANON_PUBLIC__METRICS" as "METRICS"
     where
       "METRICS"."PASSED" = false
-) as found
+) as found having count(*) > 0
 ) as broken
 having count(*) > 0;
 

@@ -782,7 +782,7 @@ from (
       `copies`.`number` nulls last
 ) as found
 union all  -- every declared model holds
-select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found.`reached` as string), '') as promise
+select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || array_join(array_agg(coalesce(cast(found.`reached` as string), '')), '; ') as promise
 from (
     select
       `metrics`.`metric`,
@@ -798,7 +798,7 @@ from (
     from `sqlanon_work_public`.`sqlanon_public__metrics` as `metrics`
     where
       `metrics`.`passed` = false
-) as found
+) as found having count(*) > 0
 ) as broken
 having count(*) > 0;
 

@@ -659,7 +659,7 @@ from (  -- no record lost or invented
           "copies"."number"
     ) as found
     union all  -- every declared model holds
-    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as varchar), '') as promise
+    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || array_join(array_agg(coalesce(cast(found."reached" as varchar), '')), '; ') as promise
     from (
         select
           "metrics"."metric",
@@ -689,7 +689,7 @@ from (  -- no record lost or invented
         from "sqlanon_work_public"."sqlanon_public__metrics" as "metrics"
         where
           "metrics"."passed" = false
-    ) as found
+    ) as found having count(*) > 0
 ) as broken
 having count(*) > 0;
 
