@@ -1208,11 +1208,17 @@ def steps() -> tuple[Step | Check, ...]:
     with TemporaryDirectory() as folder:
         file = Path(folder, "january.recipe.yaml")
         file.write_text(recipe_of(recorded("january", engine)).text, encoding="utf-8")
-        by_file = prepare(parse_spec({**PLACED_IN_SETS, "recipe": str(file)}), engine).plan
+        by_file = list(prepare(parse_spec({**PLACED_IN_SETS, "recipe": str(file)}), engine).plan)
+        file.write_text(recipe_of(recorded("december", engine)).text, encoding="utf-8")
+        recoded = prepare_release(
+            parse_spec({**PLAINLY_PLACED, "recipe": str(file)}), engine, together=True
+        )
+        by_file += recoded.plan
     found += [
         step
         for step in by_file
-        if isinstance(step, Step) and step.template == "clauses/recipe/listed"
+        if isinstance(step, Step)
+        and step.template in ("clauses/recipe/listed", "clauses/recipe/listed_boxes")
     ]
     of_cells = prepare(parse_spec({**PLACED_IN_SETS, "recipe": "january"}), engine)
     foreseen = replace(of_cells, plan=of_cells.plan.foreseen()).held(engine).plan
