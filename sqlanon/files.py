@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 
 from sqlanon.errors import EngineError, SpecError, SqlanonError
+from sqlanon.interrupts import held
 
 Replaces = bool | Callable[[Path], bool]
 PRIVATE = 0o600
@@ -154,14 +155,15 @@ def appearing(
     with ExitStack() as stack:
         try:
             beside = {
-                parent: Path(stack.enter_context(_hidden_folder(parent)))
+                parent: stack.enter_context(temporary_folder(parent))
                 for parent in dict.fromkeys(file.parent for file in (*files, *gone))
             }
             hidden = [beside[file.parent] / file.name for file in files]
             yield hidden
             for path in hidden:
                 _finish(path, handed_out)
-            _place(dict(zip(files, hidden, strict=True)), older, gone, beside)
+            with held():
+                _place(dict(zip(files, hidden, strict=True)), older, gone, beside)
         except OSError as error:
             asked = _asked(error, files)
             if asked is None:
@@ -179,8 +181,8 @@ def replace_folder(source: Path, target: Path) -> None:
     if target.is_symlink():
         raise SpecError(f"{str(target)!r} is a link: remove it")
     try:
-        with _hidden_folder(target.parent) as hidden:
-            new, old = Path(hidden) / "new", Path(hidden) / "old"
+        with temporary_folder(target.parent) as hidden:
+            new, old = hidden / "new", hidden / "old"
             shutil.copytree(source, new)
             if target.exists():
                 target.rename(old)
@@ -196,8 +198,22 @@ def replace_folder(source: Path, target: Path) -> None:
         raise unwritable(target, error) from None
 
 
-def _hidden_folder(parent: Path) -> TemporaryDirectory[str]:
-    return TemporaryDirectory(prefix=_PREFIX, dir=parent, ignore_cleanup_errors=True)
+@contextmanager
+def temporary_folder(parent: Path | None = None) -> Iterator[Path]:
+    """A folder for its owner alone, which is gone afterwards: no signal leaves it behind.
+
+    Args:
+        parent: where it lies; by default in the system's temporary folder.
+    """
+    folder = None
+    try:
+        with held():
+            folder = TemporaryDirectory(prefix=_PREFIX, dir=parent, ignore_cleanup_errors=True)
+        yield Path(folder.name)
+    finally:
+        with held():
+            if folder is not None:
+                folder.cleanup()
 
 
 def _make_folders(file: Path) -> list[Path]:

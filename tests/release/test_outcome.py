@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -28,6 +30,7 @@ from sqlanon.engines.duckdb.spill import SpillFolder
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.engines.worker import Worker
 from sqlanon.errors import EngineError, InterruptedRunError
+from sqlanon.files import temporary_folder
 from sqlanon.plan import Materialization
 from sqlanon.sql.names import Relation
 
@@ -385,6 +388,55 @@ def test_a_signal_that_is_ignored_where_the_command_is_started_stays_so(tmp_path
         process.send_signal(signal.SIGINT)
     _, message = process.communicate(timeout=60)
     assert (process.returncode, message) == (0, "")
+
+
+@contextmanager
+def spill_folder(root: Path) -> Iterator[None]:
+    folder = SpillFolder(str(root))
+    try:
+        yield
+    finally:
+        folder.remove()
+
+
+@pytest.mark.parametrize("moment", ["made", "used", "removed"])
+@pytest.mark.parametrize("folder", [spill_folder, temporary_folder])
+def test_a_signal_leaves_no_folder_behind(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Callable[[Path], AbstractContextManager[object]],
+    moment: str,
+) -> None:
+    make, remove = tempfile.mkdtemp, shutil.rmtree
+
+    def press(now: str) -> None:
+        if now == moment:
+            signal.raise_signal(signal.SIGINT)
+
+    def making(*given: Any, **more: Any) -> str:
+        path = str(make(*given, **more))
+        press("made")
+        return path
+
+    def removing(*given: Any, **more: Any) -> None:
+        press("removed")
+        remove(*given, **more)
+
+    monkeypatch.setattr(tempfile, "mkdtemp", making)
+    monkeypatch.setattr(shutil, "rmtree", removing)
+
+    def use() -> None:
+        with folder(tmp_path):
+            assert list(tmp_path.iterdir())
+            press("used")
+
+    with interruptible():
+        try:  # what pytest keeps of an error would keep the folder
+            use()
+        except KeyboardInterrupt:
+            pressed = True
+    assert pressed
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow

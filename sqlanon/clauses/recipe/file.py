@@ -15,7 +15,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import duckdb
@@ -33,6 +32,7 @@ from sqlanon._version import __version__
 from sqlanon.clauses.recipe.allotment import COUNTED, allotted
 from sqlanon.clauses.recipe.declared import ALLOTMENT, NO_CLASSES, PARQUET
 from sqlanon.errors import Problem, SpecError
+from sqlanon.files import temporary_folder
 from sqlanon.kept.content import hold_kept
 from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
 from sqlanon.kept.recorded import Recorded, needs_records
@@ -56,8 +56,8 @@ def as_parquet(
         for number, name in enumerate(names, 1)
     )
     kept = ", ".join(f"{name}: {literal(text)}" for name, text in metadata.items())
-    with TemporaryDirectory(prefix=".sqlanon-") as folder, duckdb.connect() as connection:
-        file = Path(folder, "rows.parquet")
+    with temporary_folder() as folder, duckdb.connect() as connection:
+        file = folder / "rows.parquet"
         connection.execute(f"create table written as select {read}", columns)
         connection.execute(
             f"copy written to {literal(str(file))} (format parquet, kv_metadata {{{kept}}})"

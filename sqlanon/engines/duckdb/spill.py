@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sqlanon.errors import SpecError
+from sqlanon.interrupts import held
 
 _SHARE = 70  # percent for DuckDB: Python, and what DuckDB does not count, need some too
 _CONTROLLERS = {"memory": ("memory", "memory.limit_in_bytes"), "": ("", "memory.max")}
@@ -69,6 +70,8 @@ _ATTEMPTS = 100  # at a folder that nobody else removes meanwhile
 class SpillFolder:
     """A folder that nobody else can read; it is removed on demand, or with this object.
 
+    No signal leaves it behind: it is made and removed to the end.
+
     A lock on the folder says that somebody uses it. The system gives it back when the process ends,
     however that ends, also where another container sees the folder and not the process.
 
@@ -83,12 +86,13 @@ class SpillFolder:
         parent = Path(root or tempfile.gettempdir())
         try:
             _remove_stale(parent)
-            self.path, lock = _locked_folder(parent)
+            with held():
+                self.path, lock = _locked_folder(parent)
+                self.remove = weakref.finalize(self, _remove, self.path, lock)
         except OSError as error:
             raise SpecError(
                 f"nothing can be written to the folder {str(parent)!r}: {error.strerror}"
             ) from None
-        self.remove = weakref.finalize(self, _remove, self.path, lock)
 
 
 def _locked_folder(root: Path) -> tuple[Path, int | None]:
@@ -133,6 +137,7 @@ def _lock(folder: Path) -> int | None:
 
 
 def _remove(folder: Path, lock: int | None) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    if lock is not None:
-        os.close(lock)
+    with held():
+        shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from secrets import token_hex
-from tempfile import TemporaryDirectory
 
 from sqlanon.engines.duckdb.engine import DuckDBEngine
 from sqlanon.engines.duckdb.exports import copying, exported_item, is_parquet, kept
@@ -20,6 +19,7 @@ from sqlanon.engines.loading import Batches
 from sqlanon.engines.postgres.catalog import SYSTEM_COLUMNS
 from sqlanon.engines.postgres.driver import Described, PostgresDriver
 from sqlanon.errors import Problem, SpecError
+from sqlanon.files import temporary_folder
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Relation, Sql, identifier
 
@@ -182,8 +182,8 @@ def export(
     takes.
     """
     names = ", ".join(identifier(column.name) for column in columns)
-    with TemporaryDirectory(prefix=".sqlanon-", dir=file.parent) as folder:
-        text = Path(folder) / "text.csv"
+    with temporary_folder(file.parent) as folder:
+        text = folder / "text.csv"
         # As text like the hash of a certificate: without the blanks that a char(n) ends in.
         texts = ", ".join(
             _text(column) if is_parquet(file) else _plain(column) for column in columns
