@@ -16,8 +16,8 @@ from typing import Any
 import click
 
 import sqlanon
-from sqlanon.charts.picture import Axis, Curve, Dot, Marker, Panel, Picture, Stroke
-from sqlanon.charts.svg import document
+from sqlanon.pages.charts.picture import Axis, Curve, Dot, Marker, Panel, Picture, Stroke
+from sqlanon.pages.charts.svg import document
 
 FIGURES = Path(__file__).parents[1] / "docs" / "figures"
 TASKS: dict[str, tuple[tuple[str, ...], str]] = {

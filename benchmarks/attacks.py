@@ -19,8 +19,8 @@ import sqlanon
 from benchmarks.adult import quasi_identifiers
 from benchmarks.floors import in_floors
 from benchmarks.pages import write_table
-from sqlanon.attacks import ATTACKS
-from sqlanon.attacks.findings import Attacked
+from sqlanon.uses.attacks import ATTACKS
+from sqlanon.uses.attacks.findings import Attacked
 
 HIDDEN, SENSITIVE, K = ("age", "sex", "race", "education"), "occupation", 10
 # The four releases: what is asked beside k.

@@ -26,9 +26,9 @@ import duckdb
 
 import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
-from sqlanon.charts.picture import Axis, Curve, Dot, Marker, Panel, Picture, Stroke
-from sqlanon.charts.svg import document
 from sqlanon.methods.cut.split_or_deal.attempts import Attempts
+from sqlanon.pages.charts.picture import Axis, Curve, Dot, Marker, Panel, Picture, Stroke
+from sqlanon.pages.charts.svg import document
 
 HIDDEN = ("sex", "race", "marital-status", "workclass", "native-country", "education")
 RARE = ("sex", "age", "education", "salary-class")

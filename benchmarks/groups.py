@@ -21,8 +21,8 @@ import duckdb
 
 import sqlanon
 from benchmarks.adult import quasi_identifiers
-from sqlanon.charts.picture import Axis, Curve, Dot, Marker, Panel, Picture, Stroke
-from sqlanon.charts.svg import document
+from sqlanon.pages.charts.picture import Axis, Curve, Dot, Marker, Panel, Picture, Stroke
+from sqlanon.pages.charts.svg import document
 
 KNOWN, SENSITIVE = ("age", "sex", "education"), "income"
 PLACES = {"age": 0, "education": 3, "sex": 9, SENSITIVE: 14}  # in a line of the files

@@ -25,8 +25,8 @@ import click
 import duckdb
 
 import sqlanon
-from sqlanon.charts.picture import Axis, Curve, Dot, Marker, Panel, Picture, Stroke
-from sqlanon.charts.svg import document
+from sqlanon.pages.charts.picture import Axis, Curve, Dot, Marker, Panel, Picture, Stroke
+from sqlanon.pages.charts.svg import document
 
 Columns = Mapping[str, Sequence[str]]  # the values of each sensitive attribute, in one order
 SIZES = (5, 10, 15, 20)

@@ -22,8 +22,19 @@ import duckdb
 from benchmarks import peers
 from benchmarks.cases import COLUMNS, Case, Outcome, rows, run, show
 from benchmarks.data import Shape
-from sqlanon.charts.picture import Axis, Bar, Curve, Dot, Marker, Panel, Picture, Rule, Stroke, Tick
-from sqlanon.charts.svg import document
+from sqlanon.pages.charts.picture import (
+    Axis,
+    Bar,
+    Curve,
+    Dot,
+    Marker,
+    Panel,
+    Picture,
+    Rule,
+    Stroke,
+    Tick,
+)
+from sqlanon.pages.charts.svg import document
 
 DOCS = Path(__file__).parents[1] / "docs"
 FIGURES = DOCS / "figures" / "performance.json"

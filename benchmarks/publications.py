@@ -21,9 +21,9 @@ import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
 from benchmarks.attacks import HIDDEN, SENSITIVE, adult
 from benchmarks.pages import write_table
-from sqlanon.charts.picture import Axis, Curve, Dot, Note, Panel, Picture, Tick
-from sqlanon.charts.svg import document
-from sqlanon.utilities.useful import Utility
+from sqlanon.pages.charts.picture import Axis, Curve, Dot, Note, Panel, Picture, Tick
+from sqlanon.pages.charts.svg import document
+from sqlanon.uses.utilities.useful import Utility
 
 HEAD = "| table | asked | published |"
 GROUP = 10

@@ -16,7 +16,7 @@ import sqlanon
 from benchmarks.attacks import HIDDEN, RELEASES, adult, make
 from benchmarks.floors import in_floors
 from benchmarks.pages import write_table
-from sqlanon.profile.risk import Risks
+from sqlanon.uses.profile.risk import Risks
 
 HEAD = "| how far records stand out |"
 

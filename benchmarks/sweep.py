@@ -16,7 +16,7 @@ import click
 
 import sqlanon
 from benchmarks.adult import FIGURES, TASKS
-from sqlanon.charts.chart import Line, Map, Point
+from sqlanon.pages.charts.chart import Line, Map, Point
 
 LEVELS = ("0.25", "0.2", "0.15", "0.1", "0.05")
 DEALING = (

@@ -16,7 +16,7 @@ import sqlanon
 from benchmarks.attacks import RELEASES, adult, make
 from benchmarks.floors import in_floors
 from benchmarks.pages import write_table
-from sqlanon.utilities.useful import Utility
+from sqlanon.uses.utilities.useful import Utility
 
 HEAD = "| what it is good for |"
 # What the table tells, and in which words; the mean where a figure is of several columns.

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sqlanon._version import __version__
-from sqlanon.registry import opened_by
+from sqlanon.common.registry import opened_by
 
 if TYPE_CHECKING:
     from sqlanon.api import Database as Database
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
         verify,
         why,
     )
-    from sqlanon.attacks.findings import Attacked as Attacked
-    from sqlanon.certificates.verify import Verified as Verified
-    from sqlanon.comparison.comparison import Comparison as Comparison
     from sqlanon.errors import (
         EngineError,
         InfeasibleError,
@@ -45,20 +42,23 @@ if TYPE_CHECKING:
     from sqlanon.errors import Problem as Problem
     from sqlanon.errors import Shortfall as Shortfall
     from sqlanon.judge.check_result import CheckResult as CheckResult
-    from sqlanon.outlook.reachable import Reachable as Reachable
     from sqlanon.planning.prepare import Prepared as Prepared
     from sqlanon.planning.trials import Trial as Trial
-    from sqlanon.profile.hierarchies import Suggested as Suggested
-    from sqlanon.profile.profile import Profile as Profile
-    from sqlanon.profile.risk import Risks as Risks
-    from sqlanon.release.release import Release as Release
-    from sqlanon.reports.nodes import Nodes as Nodes
     from sqlanon.session import Event as Event
     from sqlanon.spec import Spec as Spec
     from sqlanon.spec import load_spec, parse_spec
     from sqlanon.spec import spec_schema as schema
-    from sqlanon.sweeps.sweep import Sweep as Sweep
-    from sqlanon.utilities.useful import Utility as Utility
+    from sqlanon.uses.attacks.findings import Attacked as Attacked
+    from sqlanon.uses.certificates.verify import Verified as Verified
+    from sqlanon.uses.comparison.comparison import Comparison as Comparison
+    from sqlanon.uses.outlook.reachable import Reachable as Reachable
+    from sqlanon.uses.profile.hierarchies import Suggested as Suggested
+    from sqlanon.uses.profile.profile import Profile as Profile
+    from sqlanon.uses.profile.risk import Risks as Risks
+    from sqlanon.uses.release.release import Release as Release
+    from sqlanon.uses.reports.nodes import Nodes as Nodes
+    from sqlanon.uses.sweeps.sweep import Sweep as Sweep
+    from sqlanon.uses.utilities.useful import Utility as Utility
 
 # The names that people use: functions, and the errors that they catch.
 __all__ = [
@@ -117,25 +117,25 @@ _HOMES = {
     "load_spec": "sqlanon.spec",
     "parse_spec": "sqlanon.spec",
     "schema": "sqlanon.spec",
-    "Attacked": "sqlanon.attacks.findings",
+    "Attacked": "sqlanon.uses.attacks.findings",
     "CheckResult": "sqlanon.judge.check_result",
-    "Comparison": "sqlanon.comparison.comparison",
+    "Comparison": "sqlanon.uses.comparison.comparison",
     "Database": "sqlanon.api",
     "Event": "sqlanon.session",
     "Prepared": "sqlanon.planning.prepare",
     "Problem": "sqlanon.errors",
-    "Profile": "sqlanon.profile.profile",
-    "Reachable": "sqlanon.outlook.reachable",
-    "Nodes": "sqlanon.reports.nodes",
-    "Release": "sqlanon.release.release",
-    "Risks": "sqlanon.profile.risk",
+    "Profile": "sqlanon.uses.profile.profile",
+    "Reachable": "sqlanon.uses.outlook.reachable",
+    "Nodes": "sqlanon.uses.reports.nodes",
+    "Release": "sqlanon.uses.release.release",
+    "Risks": "sqlanon.uses.profile.risk",
     "Shortfall": "sqlanon.errors",
     "Spec": "sqlanon.spec",
-    "Suggested": "sqlanon.profile.hierarchies",
-    "Sweep": "sqlanon.sweeps.sweep",
+    "Suggested": "sqlanon.uses.profile.hierarchies",
+    "Sweep": "sqlanon.uses.sweeps.sweep",
     "Trial": "sqlanon.planning.trials",
-    "Utility": "sqlanon.utilities.useful",
-    "Verified": "sqlanon.certificates.verify",
+    "Utility": "sqlanon.uses.utilities.useful",
+    "Verified": "sqlanon.uses.certificates.verify",
 }
 _NAMED_OTHERWISE = {"schema": "spec_schema"}
 

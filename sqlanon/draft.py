@@ -11,9 +11,6 @@ from sqlanon.clauses import declared, stages
 from sqlanon.clauses.clause import Clause
 from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
 from sqlanon.engines import Engine
-from sqlanon.figures import Figure
-from sqlanon.kept.metrics import Metric
-from sqlanon.kept.ownership import reserved
 from sqlanon.measure.asked import Asked, asked_models
 from sqlanon.measure.cover import Projected, asked_of_projections, linkage_steps
 from sqlanon.measure.insensitive import SHARES, Released, share_steps
@@ -24,8 +21,11 @@ from sqlanon.measure.metrics.sizes import FORMED
 from sqlanon.measure.plan import ToMeasure
 from sqlanon.measure.view import AdversaryView
 from sqlanon.methods.method import Forming, Grouping, Task
+from sqlanon.pages.figures import Figure
 from sqlanon.plan import Check, Phase, Plan, Search, Step, work
 from sqlanon.publish.publication import Publication
+from sqlanon.record.metrics import Metric
+from sqlanon.record.ownership import reserved
 from sqlanon.session import Session
 from sqlanon.source.attributes import (
     compared,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import cast
 
 from sqlanon.clauses import publishers
-from sqlanon.figures import Figure
 from sqlanon.forms import FORMS
 from sqlanon.measure.metrics import BESIDE_MODELS
 from sqlanon.methods import METHODS
+from sqlanon.pages.figures import Figure
 from sqlanon.publish import OWN, PUBLICATIONS
 from sqlanon.spec import method, metrics, publication
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlanon.interrupts import STOPPING
+from sqlanon.common.interrupts import STOPPING
 
 MAIN = import_module("sqlanon.cli.main")
 

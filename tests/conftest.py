@@ -21,8 +21,8 @@ from servers import ENGINES, server
 from support import LENT
 
 from sqlanon import errors
+from sqlanon.common.interrupts import STOPPING
 from sqlanon.engines.duckdb.driver import DuckDBDriver
-from sqlanon.interrupts import STOPPING
 from sqlanon.spec import model
 
 # A busy machine is slow; that is no fault of an example. The gate asks for the profile "gate"; who

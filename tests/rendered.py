@@ -23,16 +23,10 @@ from unittest.mock import patch
 import duckdb
 from large import as_large
 
-from sqlanon.attacks.against import Given
-from sqlanon.attacks.as_published import of_release
-from sqlanon.attacks.attack import attack
 from sqlanon.clauses.recipe.file import recipe_of
-from sqlanon.differential.sampling import sampling_for
 from sqlanon.domains.contingencies import ATTRIBUTE_CELLS, counting_cells
 from sqlanon.engines import DuckDBEngine
 from sqlanon.judge.check import check
-from sqlanon.kept.content import content_steps
-from sqlanon.kept.recorded import recorded
 from sqlanon.measure.detail import detail_step
 from sqlanon.methods.deal.stack_and_deal.method import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
@@ -40,19 +34,25 @@ from sqlanon.planning.drawn_levels import TUPLES, candidates, counting, scoring
 from sqlanon.planning.prepare import prepare
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.planning.trials import Closeness, Trial
-from sqlanon.profile.hierarchies import suggest_hierarchy
-from sqlanon.profile.risk import Sample, risk_of
-from sqlanon.profile.table import profile_table
-from sqlanon.release.record import recording
-from sqlanon.release.run import publish
+from sqlanon.privacy.differential.sampling import sampling_for
+from sqlanon.record.content import content_steps
+from sqlanon.record.recorded import recorded
 from sqlanon.session import Session
 from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
 from sqlanon.spec.metrics import AskedQuery
 from sqlanon.sql.names import Relation, Sql, identifier
 from sqlanon.sql.templates import Template, load_template, template_names
-from sqlanon.sweeps.sweep import recording as sweep_recording
-from sqlanon.utilities.utility import utility
+from sqlanon.uses.attacks.against import Given
+from sqlanon.uses.attacks.as_published import of_release
+from sqlanon.uses.attacks.attack import attack
+from sqlanon.uses.profile.hierarchies import suggest_hierarchy
+from sqlanon.uses.profile.risk import Sample, risk_of
+from sqlanon.uses.profile.table import profile_table
+from sqlanon.uses.release.record import recording
+from sqlanon.uses.release.run import publish
+from sqlanon.uses.sweeps.sweep import recording as sweep_recording
+from sqlanon.uses.utilities.utility import utility
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -1052,9 +1052,9 @@ def checked(
 def profiled(engine: DuckDBEngine, table: Source) -> list[Step]:
     """The steps by which a table is profiled, and the questions asked of it."""
     session = Listening(engine)
-    with patch("sqlanon.profile.table.Session", lambda *given, **known: session):
+    with patch("sqlanon.uses.profile.table.Session", lambda *given, **known: session):
         profile_table(table, engine)
-    with patch("sqlanon.profile.hierarchies.Session", lambda *given, **known: session):
+    with patch("sqlanon.uses.profile.hierarchies.Session", lambda *given, **known: session):
         suggest_hierarchy(table, "age", engine)
     return session.heard
 
@@ -1069,7 +1069,9 @@ def attacked(
     """The steps by which a release is attacked with its source."""
     session = Listening(engine)
     keep = Relation("patients_public")
-    with patch("sqlanon.attacks.attack.Session", lambda *given, **known: heard(session, **known)):
+    with patch(
+        "sqlanon.uses.attacks.attack.Session", lambda *given, **known: heard(session, **known)
+    ):
         found = of_release(recorded("patients_public", engine))
         attack(found, engine, Given(Source(table=table)), source, background, on=on, keep=keep)
     return session.heard
@@ -1080,7 +1082,7 @@ def useful(
 ) -> list[Step]:
     """The steps by which a release is held against its source, and the questions asked of it."""
     session = Listening(engine)
-    with patch("sqlanon.utilities.utility.Session", lambda *given, **known: session):
+    with patch("sqlanon.uses.utilities.utility.Session", lambda *given, **known: session):
         published = of_release(recorded("patients_public", engine))
         of = source or Source(table="patients")
         utility(published, engine, of, queries=3, own=own)
@@ -1097,7 +1099,7 @@ def risky(engine: DuckDBEngine) -> list[Step]:
     """The steps by which the risk of a table is measured, and the questions asked of it."""
     session = Listening(engine)
     table = Source(table="patients")
-    with patch("sqlanon.profile.risk.Session", lambda *given, **known: session):
+    with patch("sqlanon.uses.profile.risk.Session", lambda *given, **known: session):
         sample = Sample(weight="age", household="zip", person="patient_id")
         risk_of(table, ["ward", "sex", "town"], engine, population=table, sample=sample)
     return session.heard
@@ -1295,7 +1297,7 @@ def steps() -> tuple[Step | Check, ...]:
     found += [step for step in useful(engine, {}, drawn_from) if step.template in means]
     found += checked(IN_STRATA[0], engine, Source(table="patients_public"))
     found += checked(LEVELS[0], engine, Source(table="patients_public"))
-    with patch("sqlanon.attacks.persons.MOST_COMPARED", 50):
+    with patch("sqlanon.uses.attacks.persons.MOST_COMPARED", 50):
         found += attacked(engine, "patients", ["zip", "age"])
     publish(prepare(parse_spec({**EVERYTHING, "materialize": "table"}), engine), engine)
     found += attacked(engine, "patients")
@@ -1430,7 +1432,7 @@ def steps() -> tuple[Step | Check, ...]:
                 "fitting_parts",
             )
             found += [step for step in of_source if step.template.endswith(suppressed)]
-            with patch("sqlanon.attacks.persons.MOST_MATCHED", 50):
+            with patch("sqlanon.uses.attacks.persons.MOST_MATCHED", 50):
                 some = attacked(engine, "patients", source=Given(Source(table="patients")))
             found += [step for step in some if step.template == "attacks/known_parts"]
     found_slices: dict[str, Any] = {

@@ -22,12 +22,12 @@ from sqlanon.clauses.recipe.file import _digest, _of_yaml, recipe_of
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SqlanonError
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.recorded import recorded
 from sqlanon.plan import Plan, Step
 from sqlanon.planning.prepare import Prepared, prepare
-from sqlanon.release.release import Release
+from sqlanon.record.recorded import recorded
 from sqlanon.session import Event, Listener, Session
 from sqlanon.spec import parse_spec
+from sqlanon.uses.release.release import Release
 
 ROOT = Path(__file__).parent.parent
 Connection = duckdb.DuckDBPyConnection

@@ -19,50 +19,39 @@ from sqlanon.clauses import FOLDERS
 from sqlanon.plan import Check, Step
 
 PACKAGE = Path(sqlanon.__file__).parent
+# The rooms: each may import those above it, and its own modules.
 TIERS = [
-    {
-        "_start",
-        "_version",
-        "declared",
-        "console",
-        "errors",
-        "fields",
-        "interrupts",
-        "registry",
-        "files",
-        "separated",
-        "visible",
-    },
-    {"sql", "charts", "pages", "differential", "inputs"},
-    {"figures"},
+    {"_start", "_version", "errors", "common"},
+    {"inputs"},
+    {"sql", "pages"},
     {"privacy", "transforms", "clauses"},  # of a clause, what it declares
     {"spec"},
     {"plan"},
     {"engines"},
     {"session"},
-    {"progress"},
     {"scripts"},
     {"domains"},
     {"forms"},
     {"measure"},
     {"methods"},
     {"publish"},
-    {"joining"},
     {"source"},
-    {"kept"},
+    {"record"},
     {"draft", "judge"},
     {"stages"},  # of a clause, all but what it declares
-    {"comparison"},
-    {"attacks", "utilities"},
     {"planning"},
-    {"outlook"},
-    {"sweeps"},
-    {"certificates"},
-    {"reports"},
-    {"release"},
-    {"profile"},
+    {"uses.comparison"},
+    {"uses.attacks", "uses.utilities"},
+    {"uses.outlook"},
+    {"uses.sweeps"},
+    {"uses.certificates"},
+    {"uses.reports"},
+    {"uses.release"},
+    {"uses.profile"},
+    {"uses.macros"},
+    {"uses"},
     {"api"},
-    {"dbt", "macros"},
+    {"dbt"},
     {"cli"},
     {"registries"},
     {"__init__", "__main__"},
@@ -72,9 +61,11 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 def room_of(parts: Sequence[str]) -> str:
-    """The room of a module; a clause's folder has two halves, the spec's and the plan's."""
+    """The room of a module; each use is one, and the folder of a clause has two halves."""
     if parts[0] == "clauses" and len(parts) > 2 and parts[2] not in ("declared", "__init__"):
         return "stages"
+    if parts[0] == "uses" and len(parts) > 1 and parts[1] != "__init__":
+        return f"uses.{parts[1]}"
     return parts[0]
 
 
@@ -280,15 +271,15 @@ NAMING = {
         *("api", "attacks", "check", "cli", "dbt", "domains", "methods", "profile"),
         *("release", "source", "spec"),
     },
-    "recipe": {"api", "cli", "dbt", "declared", "methods", "spec"},
-    "suppression": {"api", "cli", "declared", "outliers", "spec"},
+    "recipe": {"api", "cli", "dbt", "methods", "spec"},
+    "suppression": {"api", "cli", "outliers", "spec"},
     "transform": {
-        *("attacks", "clauses", "cli", "declared", "differential", "engines", "figures", "kept"),
-        *("macros", "measure", "methods", "privacy", "publish", "release", "reports", "source"),
-        *("spec", "sql", "table_macros", "transforms", "utilities"),
+        *("api", "attacks", "clauses", "cli", "differential", "engines", "figures"),
+        *("macros", "measure", "methods", "privacy", "publish", "record", "release", "reports"),
+        *("source", "spec", "sql", "table_macros", "transforms", "utilities"),
     },
     "person": {
-        *("api", "attacks", "clauses", "cli", "declared", "forms", "macros", "profile", "publish"),
+        *("api", "attacks", "clauses", "cli", "forms", "macros", "profile", "publish"),
         *("reports", "risk", "source", "spec", "sql"),
     },
 }
@@ -296,7 +287,7 @@ NAMING = {
 # spec, and what a message says of it, are words of the clause.
 ABOUT_PEOPLE = {
     *("__init__", "certificates", "comparison", "differential", "figures", "groups", "hidden"),
-    *("kept", "measure", "methods", "outliers", "release", "report", "sweeps", "transforms"),
+    *("record", "measure", "methods", "outliers", "release", "report", "sweeps", "transforms"),
     "units",
 }
 FIELD = re.compile(
@@ -313,11 +304,11 @@ OTHERWISE = {
         "sqlanon/_start.py",
         "sqlanon/api/functions.py",
         "sqlanon/api/reading.py",
-        "sqlanon/attacks/attack.py",
-        "sqlanon/attacks/beliefs.py",
+        "sqlanon/uses/attacks/attack.py",
+        "sqlanon/uses/attacks/beliefs.py",
         "sqlanon/cli/commands/attack.py",
-        "sqlanon/declared.py",
-        "sqlanon/figures.py",
+        "sqlanon/api/declared.py",
+        "sqlanon/pages/figures.py",
         "sqlanon/pages/page.py",
     },
     "guard": {
@@ -327,7 +318,7 @@ OTHERWISE = {
         "sqlanon/privacy/beta_likeness.py",
         "sqlanon/session/session.py",
         "sqlanon/sql/templates.py",
-        "sqlanon/visible.py",
+        "sqlanon/common/visible.py",
     },
     "population": {
         "sql_templates/attacks/covered.sql.j2",
@@ -335,19 +326,19 @@ OTHERWISE = {
         "sql_templates/risk/weighted.sql.j2",
         "sqlanon/api/functions.py",
         "sqlanon/api/measuring.py",
-        "sqlanon/attacks/findings.py",
-        "sqlanon/attacks/linking.py",
+        "sqlanon/uses/attacks/findings.py",
+        "sqlanon/uses/attacks/linking.py",
         "sqlanon/cli/commands/risk.py",
-        "sqlanon/figures.py",
-        "sqlanon/profile/measured.py",
-        "sqlanon/profile/risk.py",
-        "sqlanon/profile/risk_figures.py",
+        "sqlanon/pages/figures.py",
+        "sqlanon/uses/profile/measured.py",
+        "sqlanon/uses/profile/risk.py",
+        "sqlanon/uses/profile/risk_figures.py",
     },
     "sensitive_cells": set(),
     "subsets": {
         "sql_templates/risk/subsets.sql.j2",
-        "sqlanon/profile/measured.py",
-        "sqlanon/profile/risk.py",
+        "sqlanon/uses/profile/measured.py",
+        "sqlanon/uses/profile/risk.py",
     },
     "followers": set(),
     "slices": set(),
@@ -360,10 +351,10 @@ OTHERWISE = {
     },
     "series": {
         "sql_templates/risk/weighted.sql.j2",
-        "sqlanon/charts/chart.py",
-        "sqlanon/declared.py",
-        "sqlanon/differential/exponential.py",
-        "sqlanon/kept/preview.py",
+        "sqlanon/pages/charts/chart.py",
+        "sqlanon/api/declared.py",
+        "sqlanon/privacy/differential/exponential.py",
+        "sqlanon/record/preview.py",
     },
 }
 
@@ -390,9 +381,15 @@ def text_of(path: Path) -> str:
     return text
 
 
+def home_of(path: Path) -> str:
+    """The room of a module or a template, by its name alone; each use is a room."""
+    inner = path.parts[1] in ("uses", "pages") or "differential" in path.parts
+    return Path(path.parts[2 if inner else 1]).stem
+
+
 def words_in(path: Path, clause: str) -> list[str]:
     """The words of a clause in a module or a template."""
-    about_people = Path(path.relative_to(PACKAGE.parent).parts[1]).stem in ABOUT_PEOPLE
+    about_people = home_of(path.relative_to(PACKAGE.parent)) in ABOUT_PEOPLE
     words = FIELD if clause == "person" and about_people else WORDS[clause]
     return words.findall(text_of(path))
 
@@ -409,7 +406,7 @@ def test_the_core_names_no_clause_that_has_a_folder(clause: str) -> None:
     found = {
         path.as_posix(): words
         for path, words in named.items()
-        if words and Path(path.parts[1]).stem not in NAMING.get(clause, ())
+        if words and home_of(path) not in NAMING.get(clause, ())
     }
     listed = WORDS[clause].findall(text_of(PACKAGE / "clauses" / "__init__.py"))
     assert set(found) - OTHERWISE[clause] <= {"sqlanon/clauses/__init__.py"}

@@ -16,8 +16,8 @@ from commands import sqlanon as command
 from support import DEALT, ROOT, slow
 
 import sqlanon
+from sqlanon.common.files import appearing, unwritable, write
 from sqlanon.errors import EngineError, SpecError
-from sqlanon.files import appearing, unwritable, write
 
 SPEC = (
     "source: people.csv\nrelease: public\ndatabase: public.duckdb\nquasi_identifiers: [age]\n"

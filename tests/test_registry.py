@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from sqlanon.common.registry import Registry
 from sqlanon.forms import FORMS
 from sqlanon.methods import METHODS
 from sqlanon.publish import PUBLICATIONS
 from sqlanon.registries import open_registries
-from sqlanon.registry import Registry
 from sqlanon.spec import method, publication
 
 
@@ -48,7 +48,7 @@ def test_a_model_knows_what_is_there_when_the_registry_is_opened() -> None:
 def test_the_first_reader_opens_it_and_no_module_of_the_package_is_it_by_being_imported() -> None:
     program = """
 import sqlanon
-from sqlanon import registry
+from sqlanon.common import registry
 left = list(registry._openers)
 assert len(left) == 1
 import sqlanon.cli.commands as commands, sqlanon.registries

@@ -11,13 +11,13 @@ from typing import Any
 from sqlanon.engines import Engine, open_engine
 from sqlanon.engines.alone import alone
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.content import held
-from sqlanon.kept.recorded import Recorded
-from sqlanon.progress import watching
-from sqlanon.release.release import Release
+from sqlanon.record.content import held
+from sqlanon.record.recorded import Recorded
 from sqlanon.session import Listener
+from sqlanon.session.progress import watching
 from sqlanon.spec import shown
 from sqlanon.sql.names import Relation
+from sqlanon.uses.release.release import Release
 
 Settings = dict[str, str | int]
 

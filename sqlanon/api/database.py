@@ -8,28 +8,28 @@ from pathlib import Path
 from typing import Any, Self, Unpack
 
 from sqlanon.api.connected import BOTH, Connected, Settings
+from sqlanon.api.declared import Declared, Tried
 from sqlanon.api.given import from_item, is_frame, read
 from sqlanon.api.measuring import Measuring
 from sqlanon.api.reading import Reading
-from sqlanon.comparison.comparison import Comparison, compared
-from sqlanon.comparison.release import Compared, compared_release, compared_table
-from sqlanon.declared import Declared, Tried
 from sqlanon.errors import SpecError
-from sqlanon.kept.metrics import Metric
-from sqlanon.outlook.dry_run import dry_run
-from sqlanon.outlook.predict import predict_metrics
-from sqlanon.outlook.reachable import Reachable, reachable
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.planning.recoding import prepare_release, prepare_script
 from sqlanon.privacy.thresholds import swept_models
-from sqlanon.release.release import Release
-from sqlanon.release.run import publish
-from sqlanon.release.script import release_script
+from sqlanon.record.metrics import Metric
 from sqlanon.session import Listener
 from sqlanon.source.source import table_named
 from sqlanon.spec import Spec, parse_grid, parse_source
-from sqlanon.sweeps.sweep import Sweep
-from sqlanon.sweeps.sweep import sweep as try_grid
+from sqlanon.uses.comparison.comparison import Comparison, compared
+from sqlanon.uses.comparison.release import Compared, compared_release, compared_table
+from sqlanon.uses.outlook.dry_run import dry_run
+from sqlanon.uses.outlook.predict import predict_metrics
+from sqlanon.uses.outlook.reachable import Reachable, reachable
+from sqlanon.uses.release.release import Release
+from sqlanon.uses.release.run import publish
+from sqlanon.uses.release.script import release_script
+from sqlanon.uses.sweeps.sweep import Sweep
+from sqlanon.uses.sweeps.sweep import sweep as try_grid
 
 _NO_WEIGHT = (
     "the weight of privacy loss is called privacy_weight; alpha as a model belongs into privacy "

@@ -12,28 +12,28 @@ from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
 
 from sqlanon.api.connected import BOTH, Settings
 from sqlanon.api.database import Database
-from sqlanon.attacks.findings import Attacked
-from sqlanon.certificates.certificate import Certificate
-from sqlanon.certificates.verify import Verified
-from sqlanon.comparison.comparison import Comparison
-from sqlanon.declared import Declared, Tried
+from sqlanon.api.declared import Declared, Tried
 from sqlanon.errors import SpecError, nearest
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.metrics import Metric
-from sqlanon.outlook.reachable import Reachable
 from sqlanon.planning.prepare import Prepared
-from sqlanon.profile.hierarchies import GROUPS, Suggested
-from sqlanon.profile.profile import Profile
-from sqlanon.profile.risk import Risks
-from sqlanon.release.release import Release
-from sqlanon.reports.nodes import Nodes
+from sqlanon.record.metrics import Metric
 from sqlanon.session import Listener
 from sqlanon.spec import Spec
 from sqlanon.spec.foreign import said_of
 from sqlanon.sql.names import Relation
-from sqlanon.sweeps.sweep import Sweep
-from sqlanon.utilities.useful import Utility
-from sqlanon.utilities.utility import QUERIES
+from sqlanon.uses.attacks.findings import Attacked
+from sqlanon.uses.certificates.certificate import Certificate
+from sqlanon.uses.certificates.verify import Verified
+from sqlanon.uses.comparison.comparison import Comparison
+from sqlanon.uses.outlook.reachable import Reachable
+from sqlanon.uses.profile.hierarchies import GROUPS, Suggested
+from sqlanon.uses.profile.profile import Profile
+from sqlanon.uses.profile.risk import Risks
+from sqlanon.uses.release.release import Release
+from sqlanon.uses.reports.nodes import Nodes
+from sqlanon.uses.sweeps.sweep import Sweep
+from sqlanon.uses.utilities.useful import Utility
+from sqlanon.uses.utilities.utility import QUERIES
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")

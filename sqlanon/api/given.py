@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlanon.attacks.as_published import AsPublished, of_release, of_table
 from sqlanon.engines import Engine
 from sqlanon.engines.frames import names_of
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.content import hold_table
-from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.privacy.thresholds import fields_of
-from sqlanon.release.release import Release
+from sqlanon.record.content import hold_table
+from sqlanon.record.recorded import Recorded, needs_records
 from sqlanon.spec import Frame, Source, Spec, following, load_spec, parse_source, parse_spec
 from sqlanon.spec.clauses import as_settled
 from sqlanon.sql.names import Relation, Sql
+from sqlanon.uses.attacks.as_published import AsPublished, of_release, of_table
+from sqlanon.uses.release.release import Release
 
 # No field of a source.
 _FIELDS = set(Spec.model_fields) - set(Source.model_fields) | {"source"}

@@ -9,27 +9,27 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from sqlanon.api.connected import Connected
+from sqlanon.api.declared import Declared
 from sqlanon.api.given import from_item, is_frame, read, spec_of
-from sqlanon.certificates.certificate import Certificate, read_certificate
-from sqlanon.certificates.verify import Verified
-from sqlanon.certificates.verify import verify as hold
 from sqlanon.clauses.recipe.file import hold_allotment
-from sqlanon.declared import Declared
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.source import ReadAs
 from sqlanon.judge.check import check as measured
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.content import hold_table
-from sqlanon.kept.summary import summary_of
-from sqlanon.profile.first_spec import FirstSpec, draft_spec
-from sqlanon.profile.hierarchies import GROUPS, Suggested, suggest_hierarchy
-from sqlanon.profile.profile import Ask, Profile
-from sqlanon.profile.risk import Risks, Sample, risk_of
-from sqlanon.profile.table import profile_table
-from sqlanon.release.release import Release
+from sqlanon.record.content import hold_table
+from sqlanon.record.summary import summary_of
 from sqlanon.source.suppressed import as_marks
 from sqlanon.spec import Frame, Spec, parse_source, shown
 from sqlanon.sql.names import Relation
+from sqlanon.uses.certificates.certificate import Certificate, read_certificate
+from sqlanon.uses.certificates.verify import Verified
+from sqlanon.uses.certificates.verify import verify as hold
+from sqlanon.uses.profile.first_spec import FirstSpec, draft_spec
+from sqlanon.uses.profile.hierarchies import GROUPS, Suggested, suggest_hierarchy
+from sqlanon.uses.profile.profile import Ask, Profile
+from sqlanon.uses.profile.risk import Risks, Sample, risk_of
+from sqlanon.uses.profile.table import profile_table
+from sqlanon.uses.release.release import Release
 
 _UNDECLARED = (
     "the table is no release of a run: give its quasi_identifiers and perhaps what is sensitive, "

@@ -8,28 +8,28 @@ from typing import Any
 
 from sqlanon.api import given
 from sqlanon.api.connected import Connected
-from sqlanon.attacks.against import Given
-from sqlanon.attacks.attack import attack as attack_published
-from sqlanon.attacks.findings import Attacked
-from sqlanon.certificates.certificate import Certificate
-from sqlanon.certificates.certify import certify
-from sqlanon.certificates.export import check_escapable, check_file, check_target
-from sqlanon.certificates.export import export as write_files
 from sqlanon.clauses.recipe.file import RecipeFile, recipe_of
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.recorded import Recorded
 from sqlanon.pages.page import Section
-from sqlanon.profile.beside import sections_beside
-from sqlanon.release.release import Release
-from sqlanon.reports.nodes import Nodes, kept_nodes, with_measured_k
-from sqlanon.reports.report import REPORT_ENDINGS
-from sqlanon.reports.report import report as write_report
+from sqlanon.record.recorded import Recorded
 from sqlanon.source.suppressed import as_marks
 from sqlanon.spec import Frame, Spec, parse_queries, parse_source
 from sqlanon.sql.names import Relation, Sql
-from sqlanon.utilities.useful import Utility
-from sqlanon.utilities.utility import QUERIES
-from sqlanon.utilities.utility import utility as utility_of
+from sqlanon.uses.attacks.against import Given
+from sqlanon.uses.attacks.attack import attack as attack_published
+from sqlanon.uses.attacks.findings import Attacked
+from sqlanon.uses.certificates.certificate import Certificate
+from sqlanon.uses.certificates.certify import certify
+from sqlanon.uses.certificates.export import check_escapable, check_file, check_target
+from sqlanon.uses.certificates.export import export as write_files
+from sqlanon.uses.profile.beside import sections_beside
+from sqlanon.uses.release.release import Release
+from sqlanon.uses.reports.nodes import Nodes, kept_nodes, with_measured_k
+from sqlanon.uses.reports.report import REPORT_ENDINGS
+from sqlanon.uses.reports.report import report as write_report
+from sqlanon.uses.utilities.useful import Utility
+from sqlanon.uses.utilities.utility import QUERIES
+from sqlanon.uses.utilities.utility import utility as utility_of
 
 
 class Reading(Connected):

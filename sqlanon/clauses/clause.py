@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from sqlanon.errors import Problem
-from sqlanon.figures import Figure
+from sqlanon.pages.figures import Figure
 from sqlanon.privacy.model import PrivacyModel
 
 

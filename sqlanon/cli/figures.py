@@ -10,13 +10,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.cli.views import blank, show_table, terminal
-from sqlanon.figures import Finding
+from sqlanon.pages.figures import Finding
 
 if TYPE_CHECKING:  # a command loads what it shows, and not what the others do
-    from sqlanon.attacks.findings import Attacked
-    from sqlanon.comparison.comparison import Comparison
-    from sqlanon.profile.risk import Risks
-    from sqlanon.utilities.useful import Answer, Utility
+    from sqlanon.uses.attacks.findings import Attacked
+    from sqlanon.uses.comparison.comparison import Comparison
+    from sqlanon.uses.profile.risk import Risks
+    from sqlanon.uses.utilities.useful import Answer, Utility
 
 _SPECIAL = 10  # combinations that are shown
 

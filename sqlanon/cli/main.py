@@ -12,13 +12,14 @@ from typing import Any, NoReturn
 
 import click
 
-from sqlanon import _start, _version, interrupts
+from sqlanon import _start, _version
 from sqlanon._version import __version__
 from sqlanon.cli.commands import COMMANDS, NAMED
 from sqlanon.cli.output import echo_object, error_object
+from sqlanon.common import interrupts
+from sqlanon.common.registry import open_all
+from sqlanon.common.visible import guard_output
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonError
-from sqlanon.registry import open_all
-from sqlanon.visible import guard_output
 
 DEBUG = "SQLANON_DEBUG"
 READER_GONE = 141  # as a shell tells of a process that SIGPIPE ended

@@ -14,13 +14,13 @@ import click
 
 from sqlanon.api import Database
 from sqlanon.clauses.recipe.declared import is_recipe_file
+from sqlanon.common.separated import names_in
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.files import is_parquet, is_remote_database, is_workbook
 from sqlanon.inputs.source import TEXT_SETTINGS, WORKBOOK_SETTINGS, ReadAs
-from sqlanon.progress import watching
-from sqlanon.separated import names_in
 from sqlanon.session import Listener
+from sqlanon.session.progress import watching
 from sqlanon.source.source import table_named
 from sqlanon.spec import Source, Spec, product
 from sqlanon.spec.foreign import is_file_name, no_table

@@ -13,9 +13,9 @@ from typing import Any
 
 import click
 
+from sqlanon.common.files import check_folder, check_free, write
+from sqlanon.common.visible import visible_json
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
-from sqlanon.files import check_folder, check_free, write
-from sqlanon.visible import visible_json
 
 NAMED_ANEW = "is there already: name another file with -o"
 

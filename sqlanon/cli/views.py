@@ -17,19 +17,19 @@ from rich.text import Text
 
 from sqlanon.clauses import following
 from sqlanon.cli.output import as_typed
-from sqlanon.console import VisibleConsole
+from sqlanon.common.console import VisibleConsole
+from sqlanon.common.visible import cell, percent, visible
 from sqlanon.draft import Told
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.metrics import Metric
-from sqlanon.kept.preview import shown_in_words
-from sqlanon.kept.spent import epsilons_said, sampling_said, transforms_in_a_run
-from sqlanon.kept.summary import Summary
 from sqlanon.measure.metrics.records import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.pages.page import Table as Shown
-from sqlanon.release.release import Release
-from sqlanon.reports.verdict import Verdict, lost_altogether, most_is_lost
+from sqlanon.record.metrics import Metric
+from sqlanon.record.preview import shown_in_words
+from sqlanon.record.spent import epsilons_said, sampling_said, transforms_in_a_run
+from sqlanon.record.summary import Summary
 from sqlanon.spec import Distances
-from sqlanon.visible import cell, percent, visible
+from sqlanon.uses.release.release import Release
+from sqlanon.uses.reports.verdict import Verdict, lost_altogether, most_is_lost
 
 _WIDEST = 40  # characters of a sample's cell in one line
 _ENDLESS = 10_000

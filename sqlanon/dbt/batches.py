@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.dictionary import meanings
 from sqlanon.plan import Step, work
 from sqlanon.planning.prepare import Prepared
+from sqlanon.record.dictionary import meanings
 from sqlanon.spec import Spec
 from sqlanon.sql.names import Relation
 

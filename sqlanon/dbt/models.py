@@ -39,7 +39,6 @@ from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recoding import CLASS_REPORT, prepare_release
 from sqlanon.publish.publication import PublishedRelation
-from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.source.source import RECORDS, OtherTable, short_names, table_named
 from sqlanon.spec import Spec, shown_columns
@@ -49,6 +48,7 @@ from sqlanon.spec.refusals import refuse
 from sqlanon.sql.dialects import data_type
 from sqlanon.sql.names import Relation
 from sqlanon.sql.products import PRODUCTS
+from sqlanon.uses.release.record import recording
 
 BUILDING = {product.name: product.dbt for product in PRODUCTS.values() if product.dbt is not None}
 _NAME_LIMIT = 63

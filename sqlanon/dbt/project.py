@@ -16,8 +16,8 @@ import yaml
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
+from sqlanon.common.files import replace_folder, write
 from sqlanon.errors import SpecError
-from sqlanon.files import replace_folder, write
 
 # Properties that people may have put in words of their own, corrected, or decided otherwise.
 _THEIRS = {"description", "data_type", "quote", "schema", "materialized"}

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from sqlanon.common.separated import outside_quotes, separated
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.files import is_workbook
-from sqlanon.separated import outside_quotes, separated
 from sqlanon.spec import FileHierarchy, TreeHierarchy
 
 ROOT = "*"

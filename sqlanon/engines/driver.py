@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sqlanon import interrupts
+from sqlanon.common import interrupts
 from sqlanon.engines.messages import refusal
 from sqlanon.engines.worker import CLOSED, Result, Worker
 from sqlanon.errors import (

@@ -9,8 +9,8 @@ from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager
 from typing import TypeVar
 
+from sqlanon.common.interrupts import answer, held, noted, too_late
 from sqlanon.errors import EngineError, InterruptedRunError
-from sqlanon.interrupts import answer, held, noted, too_late
 
 Result = TypeVar("Result")
 CLOSED = "the connection was closed: open the database again to read the release"

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
-from sqlanon.fields import Declared, UnquotedTruth, Whole
+from sqlanon.common.fields import Declared, UnquotedTruth, Whole
 from sqlanon.inputs import files
 
 

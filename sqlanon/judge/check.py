@@ -19,9 +19,6 @@ from sqlanon.judge.given import Given, prevents
 from sqlanon.judge.held import Held
 from sqlanon.judge.judge import Judgement, judge
 from sqlanon.judge.truth import Truth, pseudonym_faults, with_unknown
-from sqlanon.kept.left_out import GivenAway, given_away
-from sqlanon.kept.metrics import Metric, value_of
-from sqlanon.kept.summary import summary_of
 from sqlanon.measure.detail import details
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.loss import loss_columns
@@ -30,6 +27,9 @@ from sqlanon.methods.strata import strata_of
 from sqlanon.plan import Phase, Plan
 from sqlanon.publish import groups_of
 from sqlanon.publish.ledger import Ledger
+from sqlanon.record.left_out import GivenAway, given_away
+from sqlanon.record.metrics import Metric, value_of
+from sqlanon.record.summary import summary_of
 from sqlanon.session import Listener, Session
 from sqlanon.source.keys import keys_of
 from sqlanon.source.source import COUNTING, SIZE, inspect_source, lacking, table_named

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from sqlanon.errors import Shortfall
-from sqlanon.kept.metrics import Measured, Metric
-from sqlanon.kept.preview import metrics_table, summary_html
-from sqlanon.kept.recorded import metrics_frame
-from sqlanon.kept.summary import Summary
+from sqlanon.record.metrics import Measured, Metric
+from sqlanon.record.preview import metrics_table, summary_html
+from sqlanon.record.recorded import metrics_frame
+from sqlanon.record.summary import Summary
 from sqlanon.spec import Column, Distances
 from sqlanon.spec.columns import NUMBERS, TEXTS
 

@@ -11,13 +11,13 @@ from functools import partial
 
 from sqlanon.domains.attribute import HiddenAttribute, Unit
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
-from sqlanon.kept.metrics import Metric, failed, read_metrics, shortfalls
 from sqlanon.measure.copies import COPIED, LEAST_COMPARED, Copies, copies
 from sqlanon.measure.cover import Projected
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure, measure
 from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import FOUND, Check, Found, Step, filled, infeasible
 from sqlanon.publish.ledger import Ledger
+from sqlanon.record.metrics import Metric, failed, read_metrics, shortfalls
 from sqlanon.session import Session
 from sqlanon.sql.names import Relation, exact
 

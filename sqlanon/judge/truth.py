@@ -20,12 +20,12 @@ from sqlanon.forms import FORMS, form_of, published_columns
 from sqlanon.forms.form import PublishedColumn, Shown
 from sqlanon.judge.check_result import Fault
 from sqlanon.judge.support import CLASSES, SHOWN, TUPLES, Support
-from sqlanon.kept.metrics import Metric, defined, shortfalls
 from sqlanon.measure.asked import asked_models
 from sqlanon.measure.metrics.records import UNIQUENESS
 from sqlanon.methods.method import Stratum
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.privacy import MODELS
+from sqlanon.record.metrics import Metric, defined, shortfalls
 from sqlanon.session import Session
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Column, Privacy

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.domains.attribute import HiddenAttribute
-from sqlanon.figures import Figure
 from sqlanon.measure.asked import (
     OF_RECORDS,
     Asked,
@@ -29,6 +28,7 @@ from sqlanon.measure.loss import loss_step
 from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF
 from sqlanon.measure.metrics.records import LEFT_OUT
 from sqlanon.measure.view import COVERED, AdversaryView, ShownColumn
+from sqlanon.pages.figures import Figure
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Privacy
 from sqlanon.spec.metrics import RULES

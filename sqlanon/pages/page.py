@@ -15,9 +15,9 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
-from sqlanon.charts.chart import Chart
-from sqlanon.charts.svg import drawing, style
-from sqlanon.visible import percent, visible
+from sqlanon.common.visible import percent, visible
+from sqlanon.pages.charts.chart import Chart
+from sqlanon.pages.charts.svg import drawing, style
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,13 @@ from itertools import product
 from math import ceil, prod
 from typing import Any
 
-from sqlanon.differential.exponential import drawn, weights_of
-from sqlanon.differential.sampling import Sampling
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Plan, Step, work
 from sqlanon.planning.prepare import Prepared, build_plan
+from sqlanon.privacy.differential.exponential import drawn, weights_of
+from sqlanon.privacy.differential.sampling import Sampling
 from sqlanon.session import Session
 from sqlanon.spec.differential import WHERE, Differential
 from sqlanon.spec.levels import levels_are_fixed

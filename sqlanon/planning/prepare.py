@@ -21,8 +21,6 @@ from sqlanon.draft import (
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.judge import enough_records, enough_that_share, judge, limits
-from sqlanon.kept.ownership import NODES, Ownership, kept_names, reserved, written
-from sqlanon.kept.spent import Spent, spent_before
 from sqlanon.measure.insensitive import SHARES
 from sqlanon.measure.metrics.cells import LINKAGES
 from sqlanon.measure.plan import MeasurementPlan
@@ -32,6 +30,8 @@ from sqlanon.plan import FOUND, Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, tasked
 from sqlanon.publish import publisher_of
 from sqlanon.publish.publication import Grouped, LeftOut, Publication
+from sqlanon.record.ownership import NODES, Ownership, kept_names, reserved, written
+from sqlanon.record.spent import Spent, spent_before
 from sqlanon.session import Session
 from sqlanon.source.keys import identifier_steps, key_checks, misfits, pads_of, pseudonym_columns
 from sqlanon.source.source import (

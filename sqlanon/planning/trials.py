@@ -10,14 +10,14 @@ from typing import Any
 
 from sqlanon.clauses import defaults
 from sqlanon.errors import InfeasibleError, Shortfall
-from sqlanon.figures import MARKETER_RISK
-from sqlanon.kept.metrics import Metric, read_metrics
 from sqlanon.measure.metrics.cells import LINKAGES
+from sqlanon.pages.figures import MARKETER_RISK
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.privacy.thresholds import declaring, models_of, swept_models
+from sqlanon.record.metrics import Metric, read_metrics
 from sqlanon.session import Following, Session
 from sqlanon.spec import Method, Spec, changed
 

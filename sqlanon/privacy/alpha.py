@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sqlanon.fields import Share
+from sqlanon.common.fields import Share
 from sqlanon.privacy.model import CarveRule, CutCondition, PrivacyModel, SpecField
 
 ALPHA = PrivacyModel(

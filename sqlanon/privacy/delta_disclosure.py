@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from sqlanon.fields import Exact
+from sqlanon.common.fields import Exact
 from sqlanon.privacy.model import CutCondition, DbtTest, Demand, PrivacyModel, Sides, SpecField
 
 _DELTA = SpecField(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from sqlanon.fields import Whole
+from sqlanon.common.fields import Whole
 from sqlanon.privacy.model import DbtTest, PrivacyModel, SpecField
 
 K_ANONYMITY = PrivacyModel(

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from sqlanon.fields import Declared, Whole
+from sqlanon.common.fields import Declared, Whole
 from sqlanon.privacy.model import CutCondition, PrivacyModel, SpecField, only
 
 MOST_KNOWN = 3  # members of a set: their combinations are joined one by one

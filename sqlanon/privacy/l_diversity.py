@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from sqlanon.fields import Declared, Exact, Whole
+from sqlanon.common.fields import Declared, Exact, Whole
 from sqlanon.privacy.model import CarveRule, CutCondition, DbtTest, PrivacyModel, SpecField
 from sqlanon.sql.names import exact
 

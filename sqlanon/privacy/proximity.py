@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from sqlanon.fields import Declared, Whole
+from sqlanon.common.fields import Declared, Whole
 from sqlanon.privacy.model import CutCondition, PrivacyModel, SpecField, only
 
 

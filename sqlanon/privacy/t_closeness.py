@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlanon.fields import Closeness
+from sqlanon.common.fields import Closeness
 from sqlanon.privacy.model import CarveRule, CutCondition, DbtTest, PrivacyModel, Sides, SpecField
 
 

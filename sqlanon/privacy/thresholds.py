@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
 
-from sqlanon.fields import Declared, Whole
+from sqlanon.common.fields import Declared, Whole
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import LEVEL, PrivacyModel
 

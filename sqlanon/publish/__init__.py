@@ -1,10 +1,10 @@
 """Publications: what is shown of the classes, and what a reader can tie together of it."""
 
+from sqlanon.common.registry import Registry
 from sqlanon.publish.counts import Counts
 from sqlanon.publish.generalized import Generalized
 from sqlanon.publish.groups import Anatomy, OfGroups, Permuted
 from sqlanon.publish.publication import Publisher
-from sqlanon.registry import Registry
 from sqlanon.spec import Spec
 
 # A spec that names none means the first.

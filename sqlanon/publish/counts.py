@@ -8,11 +8,11 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from sqlanon.differential.counts import DRAWS
 from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.domains.lines import ROOT, hierarchy_lines
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import FOUND, Check, Materialization, Step, fault, work
+from sqlanon.privacy.differential.counts import DRAWS
 from sqlanon.publish.generalized import Generalized
 from sqlanon.publish.publication import (
     Grouped,
@@ -42,7 +42,7 @@ class Counts(Publisher):
     """How many records or persons each group has, with noise by which no person stands out.
 
     Korolova, Kenthapadi, Mishra & Ntoulas (2009); Wilson et al. (2020). The parameters are proved
-    before the run (`sqlanon.differential.noise_for`), since no result could show them.
+    before the run (`sqlanon.privacy.differential.noise_for`), since no result could show them.
 
     Attributes:
         declared: what the spec says of it; None where none does.

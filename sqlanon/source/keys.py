@@ -20,12 +20,12 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import Any
 
-from sqlanon.differential.counts import DRAWS
+from sqlanon.common.fields import FreshKey, Key
 from sqlanon.errors import Problem, SpecError, as_key
-from sqlanon.fields import FreshKey, Key
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.metrics.changes import SAMPLING
 from sqlanon.plan import FOUND, Check, Materialization, Secret, Step, fault, work
+from sqlanon.privacy.differential.counts import DRAWS
 from sqlanon.source.source import RECORDS, aliases, as_read, names_as_text, secret_names
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.columns import names_drawn

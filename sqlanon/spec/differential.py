@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import AfterValidator, Field, model_validator
 
 from sqlanon.clauses import leaving_out
-from sqlanon.differential.counts import Bound, Noisy, noise_for
-from sqlanon.differential.sampling import Sampling, sampling_for
+from sqlanon.common.fields import Declared, Exact, FreshKey, Names
 from sqlanon.errors import Problem, nearest
-from sqlanon.fields import Declared, Exact, FreshKey, Names
+from sqlanon.privacy.differential.counts import Bound, Noisy, noise_for
+from sqlanon.privacy.differential.sampling import Sampling, sampling_for
 from sqlanon.spec.hierarchy import SqlHierarchy
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import RULES, asked_of

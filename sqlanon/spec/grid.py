@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import yaml
 from pydantic import BeforeValidator, ConfigDict, Field, create_model
 
-from sqlanon.fields import Closeness, Declared, Exact, whole_numbers
+from sqlanon.common.fields import Closeness, Declared, Exact, whole_numbers
 from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.thresholds import swept_models
 from sqlanon.spec.method import SETTINGS, Method, MethodSettings

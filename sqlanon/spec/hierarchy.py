@@ -21,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 
-from sqlanon.fields import Whole, as_fraction
+from sqlanon.common.fields import Whole, as_fraction
 from sqlanon.inputs.source import as_text
 
 Tree = dict[str, Any]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BeforeValidator, WithJsonSchema
 
 from sqlanon.clauses import clauses
+from sqlanon.common.fields import Whole
 from sqlanon.errors import Problem, nearest
-from sqlanon.fields import Whole
 from sqlanon.spec.hierarchy import SqlHierarchy
 from sqlanon.spec.publication import FORM_RULES
 

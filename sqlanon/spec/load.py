@@ -16,8 +16,8 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from sqlanon._version import __version__
 from sqlanon.clauses import clauses
+from sqlanon.common.fields import Declared
 from sqlanon.errors import Problem, SpecError, nearest
-from sqlanon.fields import Declared
 from sqlanon.inputs.files import is_remote_database
 from sqlanon.inputs.source import Source
 from sqlanon.privacy.alpha import ALPHA

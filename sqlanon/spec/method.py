@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator
 
+from sqlanon.common.fields import Declared
+from sqlanon.common.registry import Registry
 from sqlanon.errors import Problem
-from sqlanon.fields import Declared
-from sqlanon.registry import Registry
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec

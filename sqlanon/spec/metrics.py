@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from sqlanon.common.fields import Declared, Truth
+from sqlanon.common.registry import Registry
 from sqlanon.errors import Problem
-from sqlanon.fields import Declared, Truth
-from sqlanon.registry import Registry
 from sqlanon.spec.levels import of_one_level, published_as
 from sqlanon.spec.publication import FORM_RULES
 

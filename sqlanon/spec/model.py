@@ -20,7 +20,7 @@ from pydantic import (
 
 from sqlanon.clauses import allowance, fields, following
 from sqlanon.clauses.clause import Allowance
-from sqlanon.fields import Declared, Key, Names, Whole
+from sqlanon.common.fields import Declared, Key, Names, Whole
 from sqlanon.inputs.source import Source, Texts
 from sqlanon.pages.page import table
 from sqlanon.privacy.model import Distance

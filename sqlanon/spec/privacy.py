@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 
 from sqlanon.clauses import defaults, fields
-from sqlanon.fields import Declared, Exact, Whole, whole_numbers
+from sqlanon.common.fields import Declared, Exact, Whole, whole_numbers
 from sqlanon.privacy.thresholds import kinds_for_all, thresholds
 from sqlanon.spec.differential import Differential
 

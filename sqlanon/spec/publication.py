@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
+from sqlanon.common.fields import Declared, Exact, Whole
+from sqlanon.common.registry import Registry
 from sqlanon.errors import Problem
-from sqlanon.fields import Declared, Exact, Whole
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import Demand
 from sqlanon.privacy.thresholds import fields_of
-from sqlanon.registry import Registry
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec

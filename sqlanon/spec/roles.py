@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from sqlanon.clauses import fields
-from sqlanon.fields import Declared, Exact, KeySource, Truth, names_of
+from sqlanon.common.fields import Declared, Exact, KeySource, Truth, names_of
 from sqlanon.inputs.source import as_text, is_plain
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds

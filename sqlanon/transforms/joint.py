@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from sqlanon.differential.counts import DRAWS
-from sqlanon.fields import Declared, KeySource, Share
+from sqlanon.common.fields import Declared, KeySource, Share
+from sqlanon.privacy.differential.counts import DRAWS
 from sqlanon.sql.names import Sql, exact
 from sqlanon.transforms.keyed import incomparable
 from sqlanon.transforms.transform import Shape, Transform, number

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from sqlanon.differential.counts import DRAWS
-from sqlanon.fields import Declared, Exact, KeySource, Whole
+from sqlanon.common.fields import Declared, Exact, KeySource, Whole
+from sqlanon.privacy.differential.counts import DRAWS
 from sqlanon.sql.names import exact
 from sqlanon.transforms.transform import Shape, Transform, number
 

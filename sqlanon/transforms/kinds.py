@@ -23,8 +23,8 @@ from pydantic import (
     model_validator,
 )
 
+from sqlanon.common.fields import Declared, Exact, Key, KeySource, Whole, as_fraction
 from sqlanon.errors import nearest
-from sqlanon.fields import Declared, Exact, Key, KeySource, Whole, as_fraction
 from sqlanon.privacy.km_anonymity import KnownMembers
 from sqlanon.sql.names import exact
 from sqlanon.transforms.joint import JointTransform

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from sqlanon.differential.counts import DRAWS
-from sqlanon.differential.exponential import clamped_laplace, epsilon_holds, other_draws
-from sqlanon.fields import Declared, Exact, FreshKey, Key
+from sqlanon.common.fields import Declared, Exact, FreshKey, Key
+from sqlanon.privacy.differential.counts import DRAWS
+from sqlanon.privacy.differential.exponential import clamped_laplace, epsilon_holds, other_draws
 from sqlanon.sql.names import Sql, exact, literal
 from sqlanon.transforms.keyed import mapping
 from sqlanon.transforms.transform import Shape, Transform, number

@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
-from sqlanon.fields import Key
+from sqlanon.common.fields import Key
 from sqlanon.sql.names import Sql, literal, shown_type, written_type
 
 MOST_DIGITS = 28  # of a decimal, so that its products stay within 38

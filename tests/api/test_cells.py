@@ -13,7 +13,7 @@ import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.engines.frames import held_by_polars
 from sqlanon.errors import SpecError
-from sqlanon.kept.preview import usable
+from sqlanon.record.preview import usable
 from sqlanon.sql.names import Relation
 
 COLUMNS = {"age": "integer", "born": "date", "town": "varchar", "pay": "double", "ill": "varchar"}

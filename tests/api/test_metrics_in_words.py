@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 import sqlanon
-from sqlanon.kept.metrics import Metric, value_of
-from sqlanon.kept.recorded import reached_in_words
+from sqlanon.record.metrics import Metric, value_of
+from sqlanon.record.recorded import reached_in_words
 
 SHORT = {"k": "k_anonymity", "l": "distinct_l", "t": "t_closeness", "beta": "beta_likeness"}
 

@@ -51,8 +51,8 @@ def test_a_name_is_found_where_type_checkers_find_it() -> None:
 
 @pytest.mark.slow
 def test_a_room_that_shares_the_name_of_a_function_does_not_hide_it() -> None:
-    program = "import sqlanon.plan, sqlanon.profile; print(sqlanon.plan, sqlanon.profile)"
-    assert _said("-c", program).count("<function") == 2
+    program = "import sqlanon.plan; print(sqlanon.plan)"
+    assert _said("-c", program).startswith("<function")
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
@@ -76,7 +76,7 @@ main()"""
     else:
         program += ", sys; print(*sys.modules)"
     loaded = set(_said("-c", program).split())
-    assert "sqlanon.registry" in loaded
+    assert "sqlanon.common.registry" in loaded
     assert not HEAVY & loaded
     assert "sqlanon.spec" not in loaded
 

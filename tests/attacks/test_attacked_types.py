@@ -15,8 +15,8 @@ from servers import place
 from support import DEALT, Connection, database, examples, make_table, slow
 
 import sqlanon
-from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import SpecError
+from sqlanon.uses.attacks.findings import Attacked
 
 pytestmark = pytest.mark.slow
 

@@ -39,10 +39,10 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.attacks import FIGURE_OF
-from sqlanon.attacks.findings import Attacked
-from sqlanon.attacks.in_classes import minimality
 from sqlanon.errors import SpecError
+from sqlanon.uses.attacks import FIGURE_OF
+from sqlanon.uses.attacks.findings import Attacked
+from sqlanon.uses.attacks.in_classes import minimality
 
 METHODS = ("split_or_deal", "stack_and_deal", "mondrian", "optimal")
 STRANGE: Row = (99, "999", "nowhere", 77, date(1970, 1, 1))  # nobody of the source
@@ -184,7 +184,7 @@ def test_a_sample_of_persons(monkeypatch: pytest.MonkeyPatch) -> None:
     persons = [row[:5] for row in rows]
     with database() as connection:
         whole = attacked(connection, rows, persons)
-        monkeypatch.setattr("sqlanon.attacks.persons.MOST_COMPARED", 20)
+        monkeypatch.setattr("sqlanon.uses.attacks.persons.MOST_COMPARED", 20)
         part = sqlanon.attack("public", external="they", keep=True, connection=connection)
         kept = read(connection, "public__linked")[1]
         monkeypatch.undo()

@@ -17,8 +17,8 @@ from oracle.attacks import known_beforehand
 from support import Connection, database, examples, make_table
 
 import sqlanon
-from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import SpecError
+from sqlanon.uses.attacks.findings import Attacked
 
 FIGURES = ("prior", "belief", "omega", "gain")
 QI = {"zip code": "varchar", "äge": "integer"}
@@ -238,7 +238,7 @@ def test_what_is_no_background_is_refused(
 
 
 def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sqlanon.attacks.beliefs.MOST_TOLD", 1)
+    monkeypatch.setattr("sqlanon.uses.attacks.beliefs.MOST_TOLD", 1)
     says = "2 tuples, and the release has 1"
     with database() as connection, pytest.raises(SpecError, match=says):
         attacked(connection, [("a", 1, "flu")], [(1, "flu", 1.0), (2, "flu", 1.0)], ["äge"])

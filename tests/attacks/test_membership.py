@@ -18,8 +18,8 @@ from servers import Place, place
 from support import Connection, Row, database, examples, make_table, read, slow
 
 import sqlanon
-from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import SpecError
+from sqlanon.uses.attacks.findings import Attacked
 
 pytestmark = pytest.mark.slow
 
@@ -219,7 +219,7 @@ def test_some_persons_where_all_take_too_long(
     rows = [(18 + i % 40, "ab"[i % 2], date(2000, 1, 1 + i % 9), i % 5, "flu") for i in range(200)]
     released(connection, rows, declared("sliced", [[0], [1], [2], [3], [4]], 5))
     whole = sqlanon.attack("public", source="t", external="t", connection=connection)
-    monkeypatch.setattr("sqlanon.attacks.persons.MOST_MATCHED", 500)
+    monkeypatch.setattr("sqlanon.uses.attacks.persons.MOST_MATCHED", 500)
     part = sqlanon.attack("public", source="t", external="t", connection=connection)
     assert part.persons is not None
     assert 0 < part.persons < 200 == whole.persons

@@ -24,15 +24,15 @@ from servers import ENGINES, SPARK_LATER, Place, place
 from support import DEALT, Connection, Row, database, examples, make_table
 
 import sqlanon
-from sqlanon.certificates.certificate import Certificate, read_certificate
-from sqlanon.certificates.certify import certify
-from sqlanon.certificates.verify import Verified, verify
 from sqlanon.engines import DuckDBEngine, Engine, open_engine
-from sqlanon.kept.content import content_of
-from sqlanon.kept.recorded import recorded
+from sqlanon.record.content import content_of
+from sqlanon.record.recorded import recorded
 from sqlanon.session import Session
 from sqlanon.source.source_info import digest
 from sqlanon.sql.names import Relation
+from sqlanon.uses.certificates.certificate import Certificate, read_certificate
+from sqlanon.uses.certificates.certify import certify
+from sqlanon.uses.certificates.verify import Verified, verify
 
 HEAD = b"age,dose,price,disease\n"
 TEXTS = ["", None, "~n", "~", "|", "~p", "a|b", 'q"u', "a\nb", "Zürich", "日本", " x "]

@@ -12,8 +12,8 @@ import pytest
 from support import DEALT
 
 import sqlanon
-from sqlanon.certificates.certificate import Certificate
 from sqlanon.errors import SpecError
+from sqlanon.uses.certificates.certificate import Certificate
 
 DECLARED: dict[str, Any] = {
     "release": "public",

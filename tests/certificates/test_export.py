@@ -22,8 +22,8 @@ from sqlanon.cli.commands.sweep import narrow_table, sweep_table
 from sqlanon.cli.views import show_sample, width
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, SpecError
-from sqlanon.kept.metrics import Metric
-from sqlanon.kept.recorded import sentence_of
+from sqlanon.record.metrics import Metric
+from sqlanon.record.recorded import sentence_of
 
 pytestmark = pytest.mark.slow
 

@@ -14,14 +14,14 @@ from servers import place
 from support import DEALT, slow
 
 import sqlanon
-from sqlanon.certificates.certificate import Certificate
-from sqlanon.certificates.export import check_file
-from sqlanon.certificates.verify import Verified
+from sqlanon.common.files import appearing
 from sqlanon.errors import SpecError
-from sqlanon.files import appearing
-from sqlanon.profile.table import profile_table
 from sqlanon.spec import Source
 from sqlanon.sql.names import shown_type
+from sqlanon.uses.certificates.certificate import Certificate
+from sqlanon.uses.certificates.export import check_file
+from sqlanon.uses.certificates.verify import Verified
+from sqlanon.uses.profile.table import profile_table
 
 pytestmark = pytest.mark.slow
 

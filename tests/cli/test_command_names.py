@@ -17,7 +17,7 @@ OTHERWISE = {
     "run": "anonymize: a command runs a spec, Python mostly declares one",
     "demo": "it writes the example into a folder, to be run from a terminal",
     "init": "it writes a spec to be edited; Python declares one, with the help of profile",
-    "macros": "it prints SQL for shells that have no Python: sqlanon.macros.library",
+    "macros": "it prints SQL for shells that have no Python: sqlanon.uses.macros.library",
     "recipe": "Database.recipe; of a release it is the recipe that its run took over",
     "apply": "anonymize with recipe and all_metrics=False: a command needs neither option",
     "dbt": "it prepares the files of a dbt project: sqlanon.dbt",

@@ -11,7 +11,7 @@ import yaml
 from commands import sqlanon
 from patients import PATIENTS, patients_in
 
-from sqlanon.profile import first_spec as guess
+from sqlanon.uses.profile import first_spec as guess
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from commands import sqlanon
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sqlanon.separated import names_in
+from sqlanon.common.separated import names_in
 
 ROWS = 'age,sex,"Town, of residence",ill\n' + "".join(
     f"{20 + number % 3},{'fm'[number % 2]},T{number % 2},{'ab'[number % 2]}\n"

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from support import ROOT, Connection, assert_listed, examples, multiset
 
 import sqlanon
-from sqlanon.macros import families, library
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import SpecField
 from sqlanon.sql.names import Relation
 from sqlanon.sql.templates import load_template
+from sqlanon.uses.macros import families, library
 
 pytestmark = pytest.mark.slow
 

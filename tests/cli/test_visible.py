@@ -20,9 +20,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import ROOT, examples, one_in
 
-from sqlanon.console import VisibleConsole
+from sqlanon.common.console import VisibleConsole
+from sqlanon.common.visible import VisibleStream, visible, visible_json, write_exactly
 from sqlanon.pages.page import table as notebook_table
-from sqlanon.visible import VisibleStream, visible, visible_json, write_exactly
 
 # The title of the window, a cleared screen, CSI as one sign, a return, delete, a turned direction.
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\r\x7f\u202egpj\u2066\u200b"
@@ -188,7 +188,7 @@ def test_pages_and_notebooks_show_the_signs(folder: Path) -> None:
 def test_warnings_and_tracebacks_pass_the_filter(folder: Path) -> None:
     """In a process of its own: what Python itself writes to stderr."""
     program = (
-        "import sys, warnings, logging\nfrom sqlanon.visible import guard_output\n"
+        "import sys, warnings, logging\nfrom sqlanon.common.visible import guard_output\n"
         f"guard_output(); evil = {EVIL!r}\nwarnings.warn(evil); logging.error(evil)\n"
         "raise ValueError(evil)"
     )

@@ -13,10 +13,10 @@ from commands import sqlanon as command
 from support import DEALT, database
 
 import sqlanon
-from sqlanon.comparison.comparison import differences
 from sqlanon.errors import SpecError
-from sqlanon.figures import PROSECUTOR_RISK, finding, side_by_side
-from sqlanon.kept.metrics import value_of
+from sqlanon.pages.figures import PROSECUTOR_RISK, finding, side_by_side
+from sqlanon.record.metrics import value_of
+from sqlanon.uses.comparison.comparison import differences
 
 SOURCE = """
 create table t as select

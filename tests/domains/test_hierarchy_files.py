@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sqlanon.common.separated import separated
 from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.errors import SpecError
-from sqlanon.separated import separated
 from sqlanon.spec import FileHierarchy
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"))

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from support import assert_listed
 
-from sqlanon.attacks import ATTACKS
-from sqlanon.figures import (
+from sqlanon.measure.metrics import METRICS
+from sqlanon.pages.figures import (
     MARKETER_RISK,
     PROSECUTOR_RISK,
     RECORDS,
@@ -20,10 +20,10 @@ from sqlanon.figures import (
     shown,
     value_of,
 )
-from sqlanon.measure.metrics import METRICS
-from sqlanon.profile.risk_figures import RISKS_OF_TABLES
 from sqlanon.sql.templates import load_template
-from sqlanon.utilities.figures import UTILITIES
+from sqlanon.uses.attacks import ATTACKS
+from sqlanon.uses.profile.risk_figures import RISKS_OF_TABLES
+from sqlanon.uses.utilities.figures import UTILITIES
 
 REGISTRIES: dict[str, Sequence[Figure]] = {
     "metrics": METRICS,

@@ -30,13 +30,13 @@ from fuzz.attempt import FaultError
 from fuzz.releases import Asked
 from sqlanon.engines import DuckDBEngine
 from sqlanon.forms import FORMS
-from sqlanon.kept.recorded import recorded
 from sqlanon.methods import METHODS
 from sqlanon.privacy import MODELS
 from sqlanon.publish import PUBLICATIONS
-from sqlanon.reports.why import why as look
+from sqlanon.record.recorded import recorded
 from sqlanon.spec.model import Spec
 from sqlanon.transforms.kinds import TRANSFORMS
+from sqlanon.uses.reports.why import why as look
 
 TOWNS = {"*": {"north": ["Aa", "Bé"], "south": ["C'c", 'D"d']}}
 ILL = {"*": {"lungs": ["flu", "cold", "asthma"], "other": ["ulcer", "gout"]}}

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from support import DEALT, ROOT, anonymized, database, examples, make_table, select
 
 from sqlanon.engines import DuckDBEngine
-from sqlanon.figures import Figure
-from sqlanon.kept.metrics import Metric, read_metrics
 from sqlanon.measure.metrics import BESIDE_MODELS, METRICS
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, SAMPLING
 from sqlanon.measure.metrics.records import LEFT_OUT, UNIQUENESS
+from sqlanon.pages.figures import Figure
 from sqlanon.privacy import MODELS
+from sqlanon.record.metrics import Metric, read_metrics
 from sqlanon.sql.names import Relation
 from sqlanon.sql.templates import load_template
 

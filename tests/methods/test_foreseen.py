@@ -16,8 +16,8 @@ import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.plan import Search
 from sqlanon.planning.prepare import prepare
-from sqlanon.release.script import release_script
 from sqlanon.spec import parse_spec
+from sqlanon.uses.release.script import release_script
 
 PLAIN: dict[str, Any] = {
     "source": {"table": "people"},

@@ -17,10 +17,10 @@ from support import database, examples, make_table
 
 from sqlanon.domains.contingencies import CELLS
 from sqlanon.engines import open_engine
-from sqlanon.outlook.dry_run import dry_run
-from sqlanon.outlook.outlook import TOGETHER, Associations, associations
 from sqlanon.planning.prepare import prepare
 from sqlanon.spec import parse_spec
+from sqlanon.uses.outlook.dry_run import dry_run
+from sqlanon.uses.outlook.outlook import TOGETHER, Associations, associations
 
 NAMES = ("ill", "drüg \"é'", "pay")
 Row = tuple[str | None, str | None, int | None]

@@ -11,10 +11,10 @@ import pytest
 from support import database
 
 from sqlanon.engines import open_engine
-from sqlanon.outlook.halves import MOST_COMPARED, closest
-from sqlanon.outlook.outlook import outlook
 from sqlanon.planning.prepare import prepare
 from sqlanon.spec import parse_spec
+from sqlanon.uses.outlook.halves import MOST_COMPARED, closest
+from sqlanon.uses.outlook.outlook import outlook
 
 
 def parts(counts: Sequence[int], least: int) -> Iterator[tuple[int, ...]]:

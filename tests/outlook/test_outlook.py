@@ -17,11 +17,11 @@ from support import Connection, database, make_table
 import sqlanon
 from sqlanon.engines import open_engine
 from sqlanon.engines.driver import Driver
-from sqlanon.outlook.outlook import Outlook, outlook
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import parse_spec
+from sqlanon.uses.outlook.outlook import Outlook, outlook
 
 ROWS = [
     (20 + row % 7, "FM"[row % 2], ("flu", "cold", None)[row % 3], row // 2, row % 5)

@@ -13,7 +13,7 @@ from made_tables import MADE
 from support import database
 
 import sqlanon
-from sqlanon.profile.names import meaning_of, stems_of, words_of, worth_of
+from sqlanon.uses.profile.names import meaning_of, stems_of, words_of, worth_of
 
 AGE = "20 + i % 40 as age"
 BODY, SAMPLE = "50 + i * 7 % 60", "300.5 + i * 7 % 900"

@@ -13,8 +13,8 @@ from support import database, make_table
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine
-from sqlanon.profile.first_spec import first_spec
 from sqlanon.sql.names import identifier, literal
+from sqlanon.uses.profile.first_spec import first_spec
 
 ODD = [
     "a\nb: 1",

@@ -16,8 +16,8 @@ from support import Connection, database, make_table
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.profile.hierarchies import FINER, borders
 from sqlanon.sql.names import identifier
+from sqlanon.uses.profile.hierarchies import FINER, borders
 
 ODD = "a \"b'ü"
 numbers = st.lists(

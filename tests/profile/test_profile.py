@@ -21,9 +21,9 @@ from support import Row, database, examples, make_table
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.profile.names import meaning_of
-from sqlanon.profile.profile import Profile
-from sqlanon.profile.table import FEWER_MISSES, SHARED
+from sqlanon.uses.profile.names import meaning_of
+from sqlanon.uses.profile.profile import Profile
+from sqlanon.uses.profile.table import FEWER_MISSES, SHARED
 
 TYPES = {"age": "bigint", "Größe ä": "varchar", "dose": "double", "born": "date", "x1": "varchar"}
 ROWS: list[Row] = [

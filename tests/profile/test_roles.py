@@ -15,12 +15,12 @@ from made_tables import MADE
 from support import assert_listed, data_set
 
 from sqlanon.engines import DuckDBEngine
-from sqlanon.profile.first_spec import first_spec
-from sqlanon.profile.names import meaning_of
-from sqlanon.profile.profile import Profile
-from sqlanon.profile.roles import FEW
-from sqlanon.profile.table import profile_table
 from sqlanon.spec import Source
+from sqlanon.uses.profile.first_spec import first_spec
+from sqlanon.uses.profile.names import meaning_of
+from sqlanon.uses.profile.profile import Profile
+from sqlanon.uses.profile.roles import FEW
+from sqlanon.uses.profile.table import profile_table
 
 TRUTH: dict[str, dict[str, list[str]]] = yaml.safe_load(
     (Path(__file__).parent / "roles.yaml").read_text(encoding="utf-8")

@@ -21,8 +21,8 @@ from support import Row, database, examples, make_table, slow
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.profile.measured import most_at_once, population_uniques
-from sqlanon.profile.risk import Risks
+from sqlanon.uses.profile.measured import most_at_once, population_uniques
+from sqlanon.uses.profile.risk import Risks
 
 TYPES = {"äge": "integer", "a, b": "varchar", "member": "boolean", "dose": "double", "e": "integer"}
 NAMES = list(TYPES)
@@ -235,7 +235,7 @@ def test_what_does_not_fit_is_refused() -> None:
         refused("known: it must be from 1 to 3", "t", ["e"], person="äge", known=4)
         make_table(connection, "i", {"e": "integer", "who": "integer"}, [(1, None), (2, 1)])
         refused("person: of 1 records it is missing", "i", ["e"], person="who")
-        with patch("sqlanon.profile.measured.MOST_SETS", 0):
+        with patch("sqlanon.uses.profile.measured.MOST_SETS", 0):
             refused("known: persons have up to 1 sets of 2 items", "t", ["e"], person="äge")
         make_table(connection, "w", {"e": "integer", "w": "double"}, [(1, None), (1, 0), (1, 2)])
         refused("weight: of 2 records it is missing", "w", ["e"], weight="w")

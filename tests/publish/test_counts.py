@@ -23,7 +23,8 @@ from support import Connection, database, examples, make_table
 
 import sqlanon
 from sqlanon.clauses.recipe.file import recipe_of
-from sqlanon.differential.counts import (
+from sqlanon.errors import SpecError
+from sqlanon.privacy.differential.counts import (
     DRAWS,
     Bound,
     Noise,
@@ -33,9 +34,8 @@ from sqlanon.differential.counts import (
     noise_for,
     rho_for,
 )
-from sqlanon.errors import SpecError
-from sqlanon.kept.content import held
-from sqlanon.kept.spent import spent_before, still_all
+from sqlanon.record.content import held
+from sqlanon.record.spent import spent_before, still_all
 from sqlanon.source import keys
 from sqlanon.spec import parse_spec
 from sqlanon.spec.differential import counting_of

@@ -9,8 +9,8 @@ import pytest
 from support import Connection
 
 import sqlanon
-from sqlanon.kept.ownership import reserved
 from sqlanon.plan import Materialization, Step
+from sqlanon.record.ownership import reserved
 
 RELEASE: dict[str, Any] = {
     "release": "public",

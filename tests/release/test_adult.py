@@ -11,7 +11,7 @@ import pytest
 from support import ROOT, Connection, Row, at, data_set, database, read, select
 
 import sqlanon
-from sqlanon.release.release import Release
+from sqlanon.uses.release.release import Release
 
 PERSONS = 30_162
 K = 10

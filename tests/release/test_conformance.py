@@ -20,7 +20,7 @@ from support import DEALT, Row, data_set
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.kept.summary import Summary
+from sqlanon.record.summary import Summary
 from sqlanon.spec.levels import levels_are_fixed
 
 TOWNS = [

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support import Connection, examples, make_table
 
 import sqlanon
-from sqlanon.kept.left_out import LeftOutGroup, least_shown, may_be_shown
+from sqlanon.record.left_out import LeftOutGroup, least_shown, may_be_shown
 from sqlanon.sql.names import literal
 
 SPEC: dict[str, Any] = {

@@ -22,7 +22,8 @@ from started import answering, started, waiting, write_files
 from support import DEALT, interruptible, slow
 
 import sqlanon
-from sqlanon import interrupts
+from sqlanon.common import interrupts
+from sqlanon.common.files import temporary_folder
 from sqlanon.engines import open_engine
 from sqlanon.engines.driver import Driver
 from sqlanon.engines.duckdb.driver import DuckDBDriver
@@ -30,7 +31,6 @@ from sqlanon.engines.duckdb.spill import SpillFolder
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.engines.worker import Worker
 from sqlanon.errors import EngineError, InterruptedRunError
-from sqlanon.files import temporary_folder
 from sqlanon.plan import Materialization
 from sqlanon.sql.names import Relation
 

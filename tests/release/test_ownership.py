@@ -13,7 +13,7 @@ from support import DEALT, at
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.kept.ownership import Ownership
+from sqlanon.record.ownership import Ownership
 from sqlanon.sql.names import Relation
 
 pytestmark = pytest.mark.slow

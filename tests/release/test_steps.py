@@ -18,20 +18,20 @@ from click.testing import CliRunner
 from support import slow
 
 import sqlanon
-import sqlanon.progress
+import sqlanon.session.progress
+from sqlanon.api.declared import Declared, Fields
 from sqlanon.cli.main import cli
-from sqlanon.declared import Declared, Fields
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InterruptedRunError
-from sqlanon.outlook.dry_run import dry_run
-from sqlanon.outlook.outlook import most_rows
 from sqlanon.plan import Materialization
 from sqlanon.planning.prepare import prepare
 from sqlanon.privacy import MODELS
-from sqlanon.progress import watching
 from sqlanon.session import Event
+from sqlanon.session.progress import watching
 from sqlanon.spec import Spec, parse_spec
 from sqlanon.sql.names import Relation
+from sqlanon.uses.outlook.dry_run import dry_run
+from sqlanon.uses.outlook.outlook import most_rows
 
 pytestmark = pytest.mark.slow
 
@@ -133,7 +133,7 @@ def test_a_log_has_a_line_for_a_slow_step(capfd: pytest.CaptureFixture[str]) -> 
 def test_a_script_that_nobody_watches_says_nothing(
     source: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlanon.progress, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(sqlanon.session.progress, "SLOW_SECONDS", 0.0)
     sqlanon.anonymize(**declared(source, {"name": "stack_and_deal"})).close()
     assert capfd.readouterr() == ("", "")
 

@@ -15,9 +15,9 @@ from commands import sqlanon as command
 from support import DEALT, Connection, database, make_table
 
 import sqlanon
-from sqlanon.kept.summary import ColumnCost, summary_of
 from sqlanon.measure.detail import Detail
-from sqlanon.release.release import Release
+from sqlanon.record.summary import ColumnCost, summary_of
+from sqlanon.uses.release.release import Release
 
 pytestmark = pytest.mark.slow
 

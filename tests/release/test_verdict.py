@@ -11,8 +11,8 @@ import yaml
 from commands import sqlanon as command
 
 import sqlanon
-from sqlanon.kept.metrics import Metric
-from sqlanon.reports.verdict import least_size
+from sqlanon.record.metrics import Metric
+from sqlanon.uses.reports.verdict import least_size
 
 pytestmark = pytest.mark.slow
 

@@ -122,7 +122,7 @@ def test_polars_is_named_where_it_is_missing(
     pytest.importorskip("pyarrow")
     assert release.arrow().num_rows == len(release.frame()) == 60
     with monkeypatch.context() as patched:
-        patched.setattr("sqlanon.release.release.find_spec", lambda name: None)
+        patched.setattr("sqlanon.uses.release.release.find_spec", lambda name: None)
         with pytest.raises(SpecError, match="needs polars: install it"):
             release.polars()
     stand_in = types.ModuleType("polars")  # which is no dependency, of the tests neither

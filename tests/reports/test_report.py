@@ -22,19 +22,19 @@ from servers import place
 from support import DEALT, Connection, examples, make_table
 
 import sqlanon
-from sqlanon.charts.chart import Bin, Histogram, Line, Map, Point
-from sqlanon.charts.svg import document, light_style
+from sqlanon.common.visible import percent
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, SpecError
-from sqlanon.kept.recorded import recorded
+from sqlanon.pages.charts.chart import Bin, Histogram, Line, Map, Point
+from sqlanon.pages.charts.svg import document, light_style
 from sqlanon.pages.page import Page, Section, Table, number, render
-from sqlanon.profile.beside import sections_beside
-from sqlanon.reports.charts import fragments_section
-from sqlanon.reports.report import page_of, report
+from sqlanon.record.recorded import recorded
 from sqlanon.spec import Source
 from sqlanon.sql.names import identifier
-from sqlanon.sweeps.sweep import kept_map
-from sqlanon.visible import percent
+from sqlanon.uses.profile.beside import sections_beside
+from sqlanon.uses.reports.charts import fragments_section
+from sqlanon.uses.reports.report import page_of, report
+from sqlanon.uses.sweeps.sweep import kept_map
 
 EVIL = '<script>alert("1")</script>&amp;\'"><img src=http://x.example/a>'
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -276,7 +276,7 @@ def test_a_long_script_stays_in_the_run(
     connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     release, text, _ = pages(connection, tmp_path)
-    monkeypatch.setattr("sqlanon.reports.report._SQL_LIMIT", len(release.sql) - 1)
+    monkeypatch.setattr("sqlanon.uses.reports.report._SQL_LIMIT", len(release.sql) - 1)
     without = release.report(tmp_path / "without.html").read_text()
     assert "create table" not in without.lower()
     assert f"{len(release.sql.splitlines()):,} lines" in without

@@ -32,13 +32,13 @@ import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.outlook.dry_run import dry_run
-from sqlanon.outlook.outlook import insensitive_shares, most_rows
-from sqlanon.outlook.predict import predict_metrics
 from sqlanon.planning.prepare import prepare
-from sqlanon.profile.first_spec import first_spec
 from sqlanon.session import Event
 from sqlanon.spec import parse_spec
+from sqlanon.uses.outlook.dry_run import dry_run
+from sqlanon.uses.outlook.outlook import insensitive_shares, most_rows
+from sqlanon.uses.outlook.predict import predict_metrics
+from sqlanon.uses.profile.first_spec import first_spec
 
 # 1,200 persons: nothing here depends on anything else.
 PEOPLE = {

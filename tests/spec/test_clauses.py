@@ -14,10 +14,6 @@ from typing import Any
 import pytest
 from support import ROOT, Connection, database, make_table
 
-from sqlanon.attacks.as_published import of_table
-from sqlanon.attacks.attack import attack
-from sqlanon.certificates.certify import certify
-from sqlanon.certificates.verify import verify
 from sqlanon.clauses.clause import Use
 from sqlanon.clauses.recipe.declared import recipe_of
 from sqlanon.dbt.models import model_files
@@ -25,24 +21,28 @@ from sqlanon.dbt.project import Project
 from sqlanon.engines import DuckDBEngine, Engine
 from sqlanon.errors import SpecError
 from sqlanon.judge.check import check
-from sqlanon.kept.recorded import recorded
 from sqlanon.methods import METHODS, method_of
-from sqlanon.outlook.dry_run import dry_run
-from sqlanon.outlook.predict import predict_metrics
-from sqlanon.outlook.reachable import at_best, reachable
 from sqlanon.plan import Search
 from sqlanon.planning.prepare import build_plan, prepare
 from sqlanon.privacy import MODELS
 from sqlanon.publish import PUBLICATIONS
-from sqlanon.release.run import publish
-from sqlanon.release.script import release_script
+from sqlanon.record.recorded import recorded
 from sqlanon.source import keys
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Source, Spec, parse_grid, parse_spec
 from sqlanon.spec.clauses import CLAUSES, MEASURED
 from sqlanon.spec.method import MethodSettings
 from sqlanon.spec.refusals import contradictions, one_of, refusals
-from sqlanon.sweeps.sweep import sweep
+from sqlanon.uses.attacks.as_published import of_table
+from sqlanon.uses.attacks.attack import attack
+from sqlanon.uses.certificates.certify import certify
+from sqlanon.uses.certificates.verify import verify
+from sqlanon.uses.outlook.dry_run import dry_run
+from sqlanon.uses.outlook.predict import predict_metrics
+from sqlanon.uses.outlook.reachable import at_best, reachable
+from sqlanon.uses.release.run import publish
+from sqlanon.uses.release.script import release_script
+from sqlanon.uses.sweeps.sweep import sweep
 
 PAGE = ROOT / "docs" / "what_goes_with_what.md"
 COLUMNS = {

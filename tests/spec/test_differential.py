@@ -31,12 +31,12 @@ from support import Connection, database, examples, make_table
 
 import sqlanon
 from sqlanon.cli.main import cli
-from sqlanon.differential.counts import DRAWS
-from sqlanon.differential.exponential import drawn, weights_of
-from sqlanon.differential.sampling import binomial_tail, sampling_for
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.kept.spent import sampling_said
 from sqlanon.planning.drawn_levels import Candidate, scores_of
+from sqlanon.privacy.differential.counts import DRAWS
+from sqlanon.privacy.differential.exponential import drawn, weights_of
+from sqlanon.privacy.differential.sampling import binomial_tail, sampling_for
+from sqlanon.record.spent import sampling_said
 from sqlanon.source import keys
 
 COLUMNS = {"id": "varchar", "age": "integer", "sex": "varchar"}

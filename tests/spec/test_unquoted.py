@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError, create_model
 
+from sqlanon.common.fields import Declared
 from sqlanon.errors import SpecError
-from sqlanon.fields import Declared
 from sqlanon.spec import load_spec, parse_spec
 
 SPEC = """

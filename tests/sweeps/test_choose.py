@@ -19,7 +19,7 @@ from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.plan import Check, Step
 from sqlanon.planning.trials import Closeness, Trial
 from sqlanon.session import Event, Session
-from sqlanon.sweeps.choose import cheapest, costs, may_be_chosen
+from sqlanon.uses.sweeps.choose import cheapest, costs, may_be_chosen
 
 PEOPLE = {"age": "integer", "s": "varchar"}
 ROWS = [(20 + i * 7 % 31, "aaaabbbccd"[i * 3 % 10]) for i in range(80)]

@@ -32,13 +32,13 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.charts.chart import check_drawable, draw_text
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
+from sqlanon.pages.charts.chart import check_drawable, draw_text
 from sqlanon.plan import Materialization
 from sqlanon.session import Event
 from sqlanon.sql.names import Relation
-from sqlanon.sweeps.sweep import COLUMNS, kept_map
+from sqlanon.uses.sweeps.sweep import COLUMNS, kept_map
 
 PEOPLE = {"id": "integer", "age": "integer", "town": "varchar", "s": "varchar", "pay": "integer"}
 ROWS = [
@@ -480,7 +480,7 @@ def test_what_is_predicted_in_parts_is_the_same(
 ) -> None:
     given: dict[str, Any] = {"k": "1-72", "t": ["0.2", "0.5"], "methods": "stack_and_deal"}
     at_once = sweep(people, quick=True, **given)
-    module = import_module("sqlanon.outlook.predict")
+    module = import_module("sqlanon.uses.outlook.predict")
     monkeypatch.setattr(module, "MOST_PAIRS", 1)
     assert sweep(people, quick=True, **given).trials == at_once.trials
     monkeypatch.setattr(module, "MOST_BLOCKS", 3)
@@ -791,7 +791,7 @@ def test_a_chart_that_cannot_be_drawn_is_refused_beforehand(
         check_drawable(tmp_path / "map.svgg")
     with pytest.raises(SpecError, match="there is no folder"):
         check_drawable(tmp_path / "nowhere" / "map.svg")
-    monkeypatch.setattr("sqlanon.charts.chart.find_spec", lambda name: None)
+    monkeypatch.setattr("sqlanon.pages.charts.chart.find_spec", lambda name: None)
     check_drawable(tmp_path / "map.svg")
     for ending in ("png", "PDF"):
         with pytest.raises(SpecError, match=r"install sqlanon's extra 'chart', or take \.svg"):

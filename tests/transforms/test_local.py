@@ -23,10 +23,10 @@ from servers import ENGINES, SPARK_LATER, Place, place
 from support import DEALT, Connection, database, examples, make_table
 
 import sqlanon
-from sqlanon.differential.counts import DRAWS
-from sqlanon.differential.exponential import clamped_laplace, epsilon_holds, other_draws
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.kept.spent import epsilons_said, transforms_in_a_run
+from sqlanon.privacy.differential.counts import DRAWS
+from sqlanon.privacy.differential.exponential import clamped_laplace, epsilon_holds, other_draws
+from sqlanon.record.spent import epsilons_said, transforms_in_a_run
 from sqlanon.source import keys as source_keys
 
 COLUMNS = {

@@ -19,8 +19,8 @@ from servers import ENGINES, SPARK_LATER, Place, place
 from support import DEALT, Connection, database, examples, make_table
 
 import sqlanon
-from sqlanon.differential.counts import DRAWS
 from sqlanon.errors import SpecError
+from sqlanon.privacy.differential.counts import DRAWS
 
 KEY = "a key of draws that is long enough, 1147"
 HOW = {"env": "PRAM"}

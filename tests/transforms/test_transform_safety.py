@@ -12,9 +12,9 @@ import pytest
 from support import DEALT, Connection, database
 
 import sqlanon
+from sqlanon.common.fields import KeySource
 from sqlanon.errors import SpecError
-from sqlanon.fields import KeySource
-from sqlanon.kept.dictionary import from_text
+from sqlanon.record.dictionary import from_text
 from sqlanon.source.keys import keys_of
 from sqlanon.spec.load import parse_spec
 

@@ -21,7 +21,7 @@ from test_utility import BESIDE, NAMES, RECORDS, ROWS, spec
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.utilities.useful import Answer
+from sqlanon.uses.utilities.useful import Answer
 
 pytestmark = pytest.mark.slow
 

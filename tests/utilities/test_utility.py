@@ -22,11 +22,11 @@ from servers import Place, place
 from support import Connection, Row, database, examples, make_table, read, slow
 
 import sqlanon
-from sqlanon import utilities
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.utilities.asking import Range, draw
-from sqlanon.utilities.reading import BINS
-from sqlanon.utilities.useful import Bin, Utility
+from sqlanon.uses import utilities
+from sqlanon.uses.utilities.asking import Range, draw
+from sqlanon.uses.utilities.reading import BINS
+from sqlanon.uses.utilities.useful import Bin, Utility
 
 pytestmark = pytest.mark.slow
 

@@ -23,13 +23,13 @@ from dataclasses import dataclass, replace
 from sqlanon.clauses.background.declared import BACKGROUND
 from sqlanon.clauses.background.profiles import BackgroundAttribute
 from sqlanon.domains.attribute import QuasiAttribute
-from sqlanon.joining import Neighbours, grouped, shown, united
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import held_cells
 from sqlanon.methods.method import Clusters, Grouping, Stratum, Task
 from sqlanon.methods.strata import Clustered, Zones
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchBase, Step, work
+from sqlanon.publish.joining import Neighbours, grouped, shown, united
 from sqlanon.sql.names import Relation, Sql
 
 

@@ -15,9 +15,9 @@ from fractions import Fraction
 from pydantic import Field, model_validator
 
 from sqlanon.clauses.clause import Asking, Clause, Use
+from sqlanon.common.fields import Closeness, Declared, Exact
 from sqlanon.errors import Problem, nearest
-from sqlanon.fields import Closeness, Declared, Exact
-from sqlanon.figures import Figure
+from sqlanon.pages.figures import Figure
 from sqlanon.privacy.model import PrivacyModel, SpecField
 
 _MOST = 1_000_000

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from pydantic import Field
 
 from sqlanon.clauses.clause import Asking, Clause, MethodRule, Use
+from sqlanon.common.fields import Declared, Share
 from sqlanon.errors import Problem
-from sqlanon.fields import Declared, Share
 from sqlanon.privacy.model import CutCondition, PrivacyModel, SpecField, only
 from sqlanon.sql.names import exact
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from sqlanon.clauses.guard.declared import GUARD, guard_columns
 from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute
 from sqlanon.draft import Draft, Stages
-from sqlanon.joining import Neighbours, grouped, united
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import FOUND, Check, Phase, Runner, SearchBase, Step, work
+from sqlanon.publish.joining import Neighbours, grouped, united
 from sqlanon.sql.names import Relation, Sql
 
 _RECODED = work("guard_recoded")

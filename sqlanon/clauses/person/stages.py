@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from sqlanon import joining
 from sqlanon.domains.attribute import SensitiveAttribute, Unit
 from sqlanon.draft import Draft, Stages
 from sqlanon.measure.asked import Asked, asked_models, unit_counts
@@ -26,6 +25,7 @@ from sqlanon.plan import FOUND, Check, Runner, Search, Step, infeasible, work
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.model import Demand
+from sqlanon.publish import joining
 from sqlanon.source.source import RECORD_UNIT, RECORDS
 from sqlanon.spec import Column, Privacy
 from sqlanon.spec.clauses import goes_on

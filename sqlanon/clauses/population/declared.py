@@ -15,8 +15,8 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
 from sqlanon.clauses.clause import Asking, Clause, MethodRule, Use, at
+from sqlanon.common.fields import Closeness, Declared, Whole
 from sqlanon.errors import Problem
-from sqlanon.fields import Closeness, Declared, Whole
 from sqlanon.inputs.source import Source
 from sqlanon.privacy.model import PrivacyModel, SpecField
 

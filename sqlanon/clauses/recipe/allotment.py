@@ -20,12 +20,12 @@ from sqlanon.clauses.recipe.declared import RECIPE
 from sqlanon.clauses.recipe.taking_over import TakingOver, unchanged
 from sqlanon.domains.attribute import Unit
 from sqlanon.engines import Engine
-from sqlanon.joining import following
 from sqlanon.measure.asked import OF_RECORDS, Asked
 from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, TakenOver, Task
 from sqlanon.methods.workspace import Workspace, sensitive_asked
 from sqlanon.plan import FOUND, Materialization, Plan, Runner, Search, Step, work
+from sqlanon.publish.joining import following
 from sqlanon.sql.names import Relation, Sql
 
 #: The columns of an allotment before those of the values.

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import Field
 
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
+from sqlanon.common.fields import Truth
 from sqlanon.errors import Problem
-from sqlanon.fields import Truth
 
 RECIPE, CELLS = "recipe", "cells of a recipe"  # the clauses
 ALLOTMENT = "allotment"  # how the name ends of the relation that says how records were dealt out

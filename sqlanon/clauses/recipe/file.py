@@ -31,13 +31,13 @@ from pydantic import (
 from sqlanon._version import __version__
 from sqlanon.clauses.recipe.allotment import COUNTED, allotted
 from sqlanon.clauses.recipe.declared import ALLOTMENT, NO_CLASSES, PARQUET
+from sqlanon.common.files import temporary_folder
+from sqlanon.common.visible import visible
 from sqlanon.errors import Problem, SpecError
-from sqlanon.files import temporary_folder
-from sqlanon.kept.content import hold_kept
-from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
-from sqlanon.kept.recorded import Recorded, needs_records
+from sqlanon.record.content import hold_kept
+from sqlanon.record.dictionary import ColumnFacts, as_text, from_text
+from sqlanon.record.recorded import Recorded, needs_records
 from sqlanon.sql.names import Relation, identifier, literal
-from sqlanon.visible import visible
 
 
 def as_parquet(

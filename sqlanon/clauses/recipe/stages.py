@@ -30,11 +30,11 @@ from sqlanon.draft import Draft, Stages, Told
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, as_key
 from sqlanon.forms import form_called, published_columns
-from sqlanon.kept.content import held, hold_kept
-from sqlanon.kept.dictionary import CELLS_MEAN, LEVELS, LEVELS_MEAN, level_meaning, meanings
-from sqlanon.kept.ownership import kept_names
-from sqlanon.kept.recorded import Recorded
 from sqlanon.plan import Phase, Step, work
+from sqlanon.record.content import held, hold_kept
+from sqlanon.record.dictionary import CELLS_MEAN, LEVELS, LEVELS_MEAN, level_meaning, meanings
+from sqlanon.record.ownership import kept_names
+from sqlanon.record.recorded import Recorded
 from sqlanon.source.attributes import named_values, quasi_attributes
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.levels import levelled

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from sqlanon.clauses import allowing
 from sqlanon.engines import Engine
-from sqlanon.kept.content import content_of
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import held_cells
 from sqlanon.methods.workspace import Workspace
@@ -21,6 +20,7 @@ from sqlanon.plan import (
     laid_out,
     work,
 )
+from sqlanon.record.content import content_of
 from sqlanon.sql.names import Relation, Sql
 
 _CONTENT = work("recipe_content")

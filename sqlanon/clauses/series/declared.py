@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from sqlanon.clauses.clause import Asking, Clause, Use, at
+from sqlanon.common.fields import Declared, Names, Truth
 from sqlanon.errors import Problem, nearest
-from sqlanon.fields import Declared, Names, Truth
 
 CLASS = "class_id"  # stands next to the person's columns in what a series keeps
 # What a release keeps for those that come after it, and its measures.

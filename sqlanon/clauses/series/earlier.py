@@ -16,10 +16,10 @@ from typing import Any
 from sqlanon.clauses.series.declared import CLASS, MEMBERS, VALUES, series_of
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.content import content_step, held
-from sqlanon.kept.ownership import ID, mark
-from sqlanon.kept.recorded import Recorded
 from sqlanon.plan import FOUND, Check, Step, work
+from sqlanon.record.content import content_step, held
+from sqlanon.record.ownership import ID, mark
+from sqlanon.record.recorded import Recorded
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, Column, Spec
 from sqlanon.sql.names import Relation

@@ -14,10 +14,10 @@ from sqlanon.clauses.series.declared import series_of
 from sqlanon.clauses.series.earlier import Kept
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.plan import FOUND, Check, Step, work
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.l_diversity import DISTINCT_L
+from sqlanon.record.recorded import Recorded, recorded
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Spec, parse_spec
 from sqlanon.sql.names import Relation, Sql

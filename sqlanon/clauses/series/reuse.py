@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
-from sqlanon import joining
 from sqlanon.clauses import allowing
 from sqlanon.clauses.series.companions import (
     Follows,
@@ -26,6 +25,7 @@ from sqlanon.measure.asked import asked_models
 from sqlanon.methods import method_of
 from sqlanon.methods.method import Forming, Grouping, Task
 from sqlanon.plan import FOUND, Check, Plan, Runner, Search, SearchBase, Step, infeasible, work
+from sqlanon.publish import joining
 from sqlanon.sql.names import Relation, Sql
 
 _FRESH, _FRESH_VALUES = work("fresh_units"), work("fresh_values")

@@ -41,10 +41,10 @@ from sqlanon.clauses.series.linked import links_of
 from sqlanon.clauses.series.reuse import Continued
 from sqlanon.draft import Draft, Stages, Told
 from sqlanon.engines import Engine
-from sqlanon.kept.content import content_step
-from sqlanon.kept.metrics import METRIC_LIMIT, Metric
 from sqlanon.measure.view import MEASURED, AdversaryView
 from sqlanon.plan import FOUND, Check, Materialization, Phase, Step, fault, work
+from sqlanon.record.content import content_step
+from sqlanon.record.metrics import METRIC_LIMIT, Metric
 from sqlanon.sql.names import Relation, Sql
 
 CERTAIN = 2  # with fewer values than this, one is certain

@@ -14,9 +14,9 @@ from typing import Any
 from pydantic import Field
 
 from sqlanon.clauses.clause import Asking, Clause, MethodRule, Option, Projection, Use, at
+from sqlanon.common.fields import Declared, Names, Whole
+from sqlanon.common.separated import names_in
 from sqlanon.errors import Problem, SpecError, nearest
-from sqlanon.fields import Declared, Names, Whole
-from sqlanon.separated import names_in
 
 WHERE = "privacy.subsets"
 

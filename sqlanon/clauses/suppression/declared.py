@@ -13,8 +13,8 @@ from pydantic import Field
 
 from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Allowance, Asking, Clause, MethodRule, Use, at
+from sqlanon.common.fields import Declared, Share
 from sqlanon.errors import Problem, nearest
-from sqlanon.fields import Declared, Share
 
 _WITHIN = "suppression.within"
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from sqlanon.attacks.findings import Attacked
 from sqlanon.cli import options
 from sqlanon.cli.figures import show_attacked
 from sqlanon.cli.output import echo_object
+from sqlanon.uses.attacks.findings import Attacked
 
 
 def attacked_object(found: Attacked) -> dict[str, Any]:

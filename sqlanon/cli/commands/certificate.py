@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from sqlanon.certificates.certificate import CERTIFICATE_ENDINGS, read_certificate
-from sqlanon.certificates.export import check_target
-from sqlanon.certificates.verify import Verified, is_exported
 from sqlanon.cli import options
 from sqlanon.cli.output import as_typed, echo_object
-from sqlanon.files import write
+from sqlanon.common.files import write
+from sqlanon.uses.certificates.certificate import CERTIFICATE_ENDINGS, read_certificate
+from sqlanon.uses.certificates.export import check_target
+from sqlanon.uses.certificates.verify import Verified, is_exported
 
 
 @click.command()

@@ -19,8 +19,8 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.thresholds import is_bare
-from sqlanon.reports.verdict import lost_altogether
 from sqlanon.spec import Source, load_spec
+from sqlanon.uses.reports.verdict import lost_altogether
 
 
 def measurements_object(found: CheckResult) -> dict[str, Any]:

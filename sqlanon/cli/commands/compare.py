@@ -9,10 +9,10 @@ import click
 from sqlanon.cli import options
 from sqlanon.cli.figures import show_comparison
 from sqlanon.cli.output import echo_object
-from sqlanon.comparison.comparison import Comparison, check_page
 from sqlanon.errors import SpecError
 from sqlanon.spec import Source
 from sqlanon.spec.foreign import is_file_name
+from sqlanon.uses.comparison.comparison import Comparison, check_page
 
 
 @click.command()

@@ -8,13 +8,13 @@ import click
 
 from sqlanon.cli.options import RECIPE, Opening, measures, opens_database, readable
 from sqlanon.cli.output import as_typed, write_file
+from sqlanon.common.visible import write_exactly
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.planning.recoding import prepare_script
-from sqlanon.release.script import release_script
 from sqlanon.spec import Spec, load_spec
 from sqlanon.sql.products import DIALECTS
-from sqlanon.visible import write_exactly
+from sqlanon.uses.release.script import release_script
 
 
 @click.command("compile")

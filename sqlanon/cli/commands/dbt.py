@@ -8,9 +8,9 @@ import click
 import yaml
 
 from sqlanon.cli.options import OVERWRITE
-from sqlanon.files import write
+from sqlanon.common.files import write
+from sqlanon.common.visible import write_exactly
 from sqlanon.spec import load_spec
-from sqlanon.visible import write_exactly
 
 
 @click.group("dbt")

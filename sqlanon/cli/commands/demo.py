@@ -9,7 +9,7 @@ import click
 
 from sqlanon.cli.commands.run import make
 from sqlanon.cli.options import Opening
-from sqlanon.files import write
+from sqlanon.common.files import write
 from sqlanon.spec import load_spec
 
 EXAMPLE = "health_insurance"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from sqlanon.certificates.export import check_escapable, check_file
 from sqlanon.cli import views
 from sqlanon.cli.options import ESCAPE_FORMULAS, OVERWRITE, Opening, holding, opens_database, writes
+from sqlanon.uses.certificates.export import check_escapable, check_file
 
 
 @click.command()

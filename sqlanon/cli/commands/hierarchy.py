@@ -8,9 +8,9 @@ import click
 import yaml
 
 from sqlanon.cli.options import Opening, existing, opens_database, reading
-from sqlanon.files import check_free, write
-from sqlanon.profile.hierarchies import GROUPS
-from sqlanon.visible import write_exactly
+from sqlanon.common.files import check_free, write
+from sqlanon.common.visible import write_exactly
+from sqlanon.uses.profile.hierarchies import GROUPS
 
 
 @click.command()

@@ -12,11 +12,11 @@ import click
 
 from sqlanon.cli.options import Opening, existing, opens_database, reading
 from sqlanon.cli.output import NAMED_ANEW, as_typed
+from sqlanon.common.files import check_folder, check_free
+from sqlanon.common.separated import names_in
 from sqlanon.errors import nearest
-from sqlanon.files import check_folder, check_free
-from sqlanon.profile.profile import Answers, Questions
-from sqlanon.separated import names_in
 from sqlanon.spec.privacy import GOALS, GoalName
+from sqlanon.uses.profile.profile import Answers, Questions
 
 Answer = TypeVar("Answer")
 NUMBERS = "numbers"

@@ -7,15 +7,15 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from sqlanon.certificates.export import check_target
 from sqlanon.cli import views
 from sqlanon.cli.options import AS_JSON, OVERWRITE, Opening, holding, opens_database, writes
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.views import show_table, terminal
 from sqlanon.errors import SpecError
-from sqlanon.reports.nodes import Nodes
-from sqlanon.reports.report import REPORT_ENDINGS
 from sqlanon.spec import shown
+from sqlanon.uses.certificates.export import check_target
+from sqlanon.uses.reports.nodes import Nodes
+from sqlanon.uses.reports.report import REPORT_ENDINGS
 
 _ROWS = 40
 

@@ -16,13 +16,13 @@ from rich.table import Table
 from sqlanon.cli import views
 from sqlanon.cli.options import AFTER, AS_JSON, Opening, opens_database, readable
 from sqlanon.cli.output import echo_object
-from sqlanon.outlook.outlook import Associations, Outlook, outlook
 from sqlanon.plan import Check, Search
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.spec import Distances, Spec, load_spec
 from sqlanon.spec.clauses import left_open
 from sqlanon.spec.refusals import refusals_by_use
+from sqlanon.uses.outlook.outlook import Associations, Outlook, outlook
 
 
 def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> dict[str, Any]:

@@ -6,8 +6,8 @@ import json
 
 import click
 
+from sqlanon.common.visible import write_exactly
 from sqlanon.spec import spec_schema
-from sqlanon.visible import write_exactly
 
 
 @click.command()
@@ -19,6 +19,6 @@ def schema() -> None:
 @click.command()
 def macros() -> None:
     """Print the DuckDB table macros: measuring and dealing in any DuckDB shell, in SQL alone."""
-    from sqlanon.macros import library
+    from sqlanon.uses.macros import library
 
     write_exactly(library())

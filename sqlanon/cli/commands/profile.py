@@ -11,7 +11,7 @@ from rich.markup import escape
 from sqlanon.cli.options import AS_JSON, Opening, existing, opens_database, reading
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.views import blank, terminal
-from sqlanon.profile.profile import ColumnProfile, Combination, Profile
+from sqlanon.uses.profile.profile import ColumnProfile, Combination, Profile
 
 # How many names of columns a cell shows.
 NAMES = 6

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from sqlanon.certificates.export import check_target
 from sqlanon.clauses.recipe.declared import RECIPE_ENDINGS
 from sqlanon.cli import options
 from sqlanon.cli.commands.run import make
-from sqlanon.files import write
+from sqlanon.common.files import write
 from sqlanon.spec import load_spec
+from sqlanon.uses.certificates.export import check_target
 
 
 @click.command()

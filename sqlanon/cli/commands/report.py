@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from sqlanon.certificates.export import check_target
 from sqlanon.cli.options import OVERWRITE, Opening, holding, opens_database, reading, writes
-from sqlanon.reports.report import REPORT_ENDINGS
+from sqlanon.uses.certificates.export import check_target
+from sqlanon.uses.reports.report import REPORT_ENDINGS
 
 
 @click.command()

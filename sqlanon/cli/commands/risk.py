@@ -9,7 +9,7 @@ import click
 from sqlanon.cli import options
 from sqlanon.cli.figures import show_risks
 from sqlanon.cli.output import echo_object
-from sqlanon.profile.risk import Risks
+from sqlanon.uses.profile.risk import Risks
 
 
 def risks_object(found: Risks) -> dict[str, Any]:

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import click
 
-from sqlanon.certificates.export import check_escapable, check_file, check_writes, files_of
 from sqlanon.clauses.clause import Use
 from sqlanon.cli import options, views
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.kept.recorded import MODEL_OF
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recoding import prepare_release
-from sqlanon.release.run import publish
-from sqlanon.reports.verdict import lost_altogether
+from sqlanon.record.recorded import MODEL_OF
 from sqlanon.source.source import check_spares, files_read
 from sqlanon.spec import Spec, load_spec, shown
 from sqlanon.spec.refusals import refusals
+from sqlanon.uses.certificates.export import check_escapable, check_file, check_writes, files_of
+from sqlanon.uses.release.run import publish
+from sqlanon.uses.reports.verdict import lost_altogether
 
 
 @click.command()

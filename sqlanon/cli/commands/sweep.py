@@ -12,15 +12,15 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from sqlanon.charts.chart import check_drawable, draw_text
 from sqlanon.cli.options import AS_JSON, Opening, database_of, opens_database
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.views import blank, narrowest, show_distances, terminal, width
 from sqlanon.errors import SpecError
+from sqlanon.pages.charts.chart import check_drawable, draw_text
 from sqlanon.planning.trials import RECORD_LINKAGE, Closeness, Trial
 from sqlanon.privacy.thresholds import swept_models
 from sqlanon.spec import changed, load_spec, shown
-from sqlanon.sweeps.sweep import Risk, Sweep
+from sqlanon.uses.sweeps.sweep import Risk, Sweep
 
 SWEEP_ROWS = 60
 

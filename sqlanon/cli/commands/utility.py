@@ -12,8 +12,8 @@ import click
 from sqlanon.cli.figures import show_utility
 from sqlanon.cli.options import AS_JSON, Opening, held, of_any_table, opens_database, reading
 from sqlanon.cli.output import echo_object
-from sqlanon.utilities.useful import Utility
-from sqlanon.utilities.utility import QUERIES
+from sqlanon.uses.utilities.useful import Utility
+from sqlanon.uses.utilities.utility import QUERIES
 
 
 def utility_object(found: Utility) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from rich.markup import escape
 from sqlanon.cli.options import AS_JSON, Opening, holding, opens_database, readable
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.views import blank, show_sample, show_verdict, terminal
-from sqlanon.kept.content import held
-from sqlanon.outlook.reachable import Reachable
-from sqlanon.reports.why import Why
-from sqlanon.reports.why import why as look
+from sqlanon.record.content import held
 from sqlanon.spec import load_spec
+from sqlanon.uses.outlook.reachable import Reachable
+from sqlanon.uses.reports.why import Why
+from sqlanon.uses.reports.why import why as look
 
 _SPECS = (".yaml", ".yml")
 

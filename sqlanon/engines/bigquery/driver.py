@@ -17,12 +17,12 @@ from google.auth.exceptions import GoogleAuthError, TransportError
 from google.cloud import bigquery
 from requests.exceptions import RequestException
 
+from sqlanon.common.interrupts import raised
 from sqlanon.engines.driver import SETTINGS, Setting
 from sqlanon.engines.messages import Safe, safe_text
 from sqlanon.engines.warehouse.driver import WarehouseDriver, silenced
 from sqlanon.engines.worker import Result
 from sqlanon.errors import EngineError, Problem, SpecError
-from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.names import Relation
 from sqlanon.sql.products import PRODUCTS

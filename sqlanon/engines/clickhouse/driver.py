@@ -12,13 +12,13 @@ from typing import Any
 import clickhouse_connect
 from clickhouse_connect.driver import exceptions
 
+from sqlanon.common.interrupts import raised
 from sqlanon.engines.clickhouse.address import parameters
 from sqlanon.engines.driver import SETTINGS, Setting
 from sqlanon.engines.messages import Safe, safe_text
 from sqlanon.engines.warehouse.driver import WarehouseDriver, silenced
 from sqlanon.engines.worker import Result
 from sqlanon.errors import SpecError
-from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.products import PRODUCTS
 

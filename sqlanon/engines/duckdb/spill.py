@@ -10,8 +10,8 @@ import weakref
 from contextlib import suppress
 from pathlib import Path
 
+from sqlanon.common.interrupts import held
 from sqlanon.errors import SpecError
-from sqlanon.interrupts import held
 
 _SHARE = 70  # percent for DuckDB: Python, and what DuckDB does not count, need some too
 _CONTROLLERS = {"memory": ("memory", "memory.limit_in_bytes"), "": ("", "memory.max")}

@@ -16,11 +16,11 @@ from psycopg.adapt import Buffer, Loader
 from psycopg.pq import ExecStatus, Format, TransactionStatus
 from psycopg.rows import tuple_row
 
+from sqlanon.common.interrupts import raised
 from sqlanon.engines.driver import Driver, Setting
 from sqlanon.engines.messages import safe_text
 from sqlanon.engines.postgres.messages import SAFE
 from sqlanon.errors import EngineError, SpecError
-from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.names import check_names, literal
 from sqlanon.sql.products import PRODUCTS

@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from secrets import token_hex
 
+from sqlanon.common.files import temporary_folder
 from sqlanon.engines.duckdb.engine import DuckDBEngine
 from sqlanon.engines.duckdb.exports import copying, exported_item, is_parquet, kept
 from sqlanon.engines.loading import Batches
 from sqlanon.engines.postgres.catalog import SYSTEM_COLUMNS
 from sqlanon.engines.postgres.driver import Described, PostgresDriver
 from sqlanon.errors import Problem, SpecError
-from sqlanon.files import temporary_folder
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Relation, Sql, identifier
 

@@ -11,12 +11,12 @@ from typing import Any
 import snowflake.connector
 from snowflake.connector import errors
 
+from sqlanon.common.interrupts import raised
 from sqlanon.engines.driver import SETTINGS, Setting
 from sqlanon.engines.messages import Safe, safe_text
 from sqlanon.engines.snowflake.names import our_name, parameters, stored_name
 from sqlanon.engines.warehouse.driver import WarehouseDriver
 from sqlanon.errors import SpecError
-from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.dialects import in_capitals, text_literal
 from sqlanon.sql.products import PRODUCTS

@@ -16,11 +16,11 @@ from typing import Any, ClassVar
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import SparkSession
 
+from sqlanon.common.interrupts import raised
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
 from sqlanon.engines.messages import is_known
 from sqlanon.engines.worker import Result
 from sqlanon.errors import EngineError, SpecError
-from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.names import Relation, Sql, quoted
 from sqlanon.sql.products import PRODUCTS

@@ -5,11 +5,11 @@ of it.
 """
 
 from sqlanon.clauses import clauses
-from sqlanon.figures import Figure
 from sqlanon.measure.metrics.cells import CLASSIFIED, COVERS, ENTROPIES, LEVELS, LINKAGES, LOSSES
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, SAMPLING
 from sqlanon.measure.metrics.records import LEFT_OUT, RISKS, SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.measure.metrics.sizes import FORMED, SIZES
+from sqlanon.pages.figures import Figure
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import PrivacyModel
 

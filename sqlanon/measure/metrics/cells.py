@@ -1,6 +1,6 @@
 """The metrics of the published cells: how much the generalized quasi-identifiers lose."""
 
-from sqlanon.figures import Figure
+from sqlanon.pages.figures import Figure
 
 # How much information the published quasi-identifiers lack.
 _LOSSES = "measure/losses"

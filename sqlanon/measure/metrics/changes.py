@@ -1,6 +1,6 @@
 """The metrics of what transforms and sampling change, and of the ε that this proves."""
 
-from sqlanon.figures import Figure
+from sqlanon.pages.figures import Figure
 
 _CHANGES = "measure/changes"
 

@@ -1,6 +1,6 @@
 """The metrics of single records: how many a run leaves out, and how many a reader can tell."""
 
-from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK, UNIQUE_SHARE, Figure
+from sqlanon.pages.figures import MARKETER_RISK, PROSECUTOR_RISK, UNIQUE_SHARE, Figure
 
 # How many records were left out of the release.
 _LEFT_OUT = "measure/left_out"

@@ -1,6 +1,6 @@
 """How large the equivalence classes are."""
 
-from sqlanon.figures import RECORDS, Figure
+from sqlanon.pages.figures import RECORDS, Figure
 
 _SIZES, _KIRAN = "measure/sizes", "Kiran and Kavya (2012), §5.2"
 

@@ -12,8 +12,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from sqlanon.common.fields import Whole
 from sqlanon.errors import Problem
-from sqlanon.fields import Whole
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.methods.strata import in_each_stratum
 from sqlanon.plan import Materialization, Step, work

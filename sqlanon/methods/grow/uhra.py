@@ -15,8 +15,8 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from sqlanon.clauses import allowing
+from sqlanon.common.fields import Whole
 from sqlanon.errors import InfeasibleError
-from sqlanon.fields import Whole
 from sqlanon.methods.deal.locality import along_curve, curve_through
 from sqlanon.methods.grow.placed import PlacedSearch, Table
 from sqlanon.methods.method import Clusters, Grouping, Method, Task

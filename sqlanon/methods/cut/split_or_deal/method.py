@@ -19,8 +19,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from sqlanon.common.fields import Truth, Whole
 from sqlanon.errors import Problem
-from sqlanon.fields import Truth, Whole
 from sqlanon.methods.cut.constraints import constraint_of, make_cut_constraints, untested
 from sqlanon.methods.cut.cutting import CutSearch
 from sqlanon.methods.cut.effort import EFFORTS, EffortName

@@ -8,9 +8,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from sqlanon.common.fields import Whole
 from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import Problem
-from sqlanon.fields import Whole
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.deal.fragmentation.search import MOST_CELLS, FragmentSearch, Near, Ordered
 from sqlanon.methods.deal.locality import Columns, along_curve, curve_through

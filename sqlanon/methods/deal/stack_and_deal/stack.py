@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from sqlanon.common.fields import Whole
 from sqlanon.domains.attribute import SensitiveAttribute, tie_breaker
 from sqlanon.errors import Problem
-from sqlanon.fields import Whole
 from sqlanon.methods.method import ASSIGNED, Task
 from sqlanon.methods.outliers import outliers_of
 from sqlanon.methods.workspace import CELLS, KEPT, scales_of, sensitive_asked

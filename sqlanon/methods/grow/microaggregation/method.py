@@ -14,8 +14,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from sqlanon.common.fields import Exact, Whole
 from sqlanon.errors import Problem
-from sqlanon.fields import Exact, Whole
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.grow.microaggregation.groups import Groups, group_size, joined, swapped
 from sqlanon.methods.grow.placed import PlacedSearch

@@ -20,8 +20,8 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from sqlanon.clauses import allowing
+from sqlanon.common.fields import Exact
 from sqlanon.errors import Problem, nearest
-from sqlanon.fields import Exact
 from sqlanon.measure.asked import Asked, Requirements
 from sqlanon.measure.cover import Projected
 from sqlanon.methods.level import forming

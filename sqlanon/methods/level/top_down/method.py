@@ -19,9 +19,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from sqlanon.common.fields import Whole
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.errors import InfeasibleError, Problem, SpecError
-from sqlanon.fields import Whole
 from sqlanon.forms import form_of
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
