@@ -92,7 +92,10 @@ def test_a_frame_changes_no_number(project: Project) -> None:
 @pytest.mark.parametrize(
     ("declared", "where"),
     [
-        ({"method": "mondrian", "levels": {}}, "method: mondrian as declared asks .* recipe of a search"),
+        (
+            {"method": "mondrian", "levels": {}},
+            "method: mondrian as declared asks .* recipe of a search",
+        ),
         ({"materialize": "view"}, "materialize: a release in a warehouse is a table"),
         ({"sensitive": ["nothing"]}, "nothing"),
         ({"release": "elsewhere.pub"}, "elsewhere"),

@@ -124,7 +124,10 @@ def test_a_frame_changes_no_number(server: Server) -> None:
 @pytest.mark.parametrize(
     ("declared", "where"),
     [
-        ({"method": "mondrian", "levels": {}}, "method: mondrian as declared asks .* recipe of a search"),
+        (
+            {"method": "mondrian", "levels": {}},
+            "method: mondrian as declared asks .* recipe of a search",
+        ),
         ({"materialize": "view"}, "materialize: a release in a warehouse is a table"),
         (
             {"identifiers": {"zip": {"pseudonym": "keyed", "key": {"env": "SECRET"}}}},

@@ -103,7 +103,10 @@ def test_a_frame_changes_no_number(account: Account) -> None:
 @pytest.mark.parametrize(
     ("declared", "where"),
     [
-        ({"method": "mondrian"}, "method: mondrian as declared asks .* recipe of a search elsewhere"),
+        (
+            {"method": "mondrian"},
+            "method: mondrian as declared asks .* recipe of a search elsewhere",
+        ),
         (
             {"method": "microaggregation", "search": "local"},
             "method: microaggregation as declared asks the data .* searches cells",
