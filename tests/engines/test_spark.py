@@ -442,6 +442,21 @@ def test_a_frame_is_read(session: Any, kind: str) -> None:
         assert len(release.frame()) == release.arrow().num_rows == len(ROWS)
 
 
+def test_nanoseconds_are_refused_where_spark_would_cut_them(session: Any) -> None:
+    import pandas as pd
+
+    frame = frames(session)["pandas"]
+    frame["seen"] = pd.Timestamp("2020-01-01 00:00:00.123456789")
+    with pytest.raises(SpecError, match="'seen' holds times to the nanosecond, which Spark cuts"):
+        sqlanon.anonymize(frame, connection=session, **{**DECLARED, "insensitive": ["seen"]})
+    with sqlanon.anonymize(frame, connection=session, **DECLARED):  # it has no role
+        assert rows(session, "anonymized") == on_duckdb(ROWS)
+    frame["seen"] = frame["seen"].dt.floor("us")
+    declared = {**DECLARED, "insensitive": ["seen"]}
+    with sqlanon.anonymize(frame, connection=session, **declared) as release:
+        assert {seen.microsecond for seen in release.frame()["seen"]} == {123456}
+
+
 def test_what_is_no_frame_is_refused(session: Any) -> None:
     with pytest.raises(SpecError, match="cannot be read"):
         sqlanon.anonymize(object(), connection=session, **DECLARED)

@@ -20,7 +20,7 @@ from pyspark.sql import functions
 
 from sqlanon.engines.base import RelationKind, Standing
 from sqlanon.engines.frames import readable
-from sqlanon.engines.loading import arrow, check_parquet
+from sqlanon.engines.loading import arrow, check_parquet, in_microseconds
 from sqlanon.engines.spark.driver import SparkDriver, Views
 from sqlanon.engines.staged import StagingEngine
 from sqlanon.errors import ConflictError, SpecError
@@ -184,7 +184,7 @@ class SparkEngine(StagingEngine):
         All but Parquet is read by DuckDB in this process, so that it means the same everywhere.
         """
         if not is_parquet(str(source.file)):
-            table = arrow(source, self.driver.shows_errors)
+            table = in_microseconds(arrow(source, self.driver.shows_errors), "Spark", needed)
             frame = self.driver.call(
                 lambda: self.connection.createDataFrame(table), "reading the source"
             )
@@ -219,7 +219,8 @@ class SparkEngine(StagingEngine):
                 try:
                     import pyarrow
 
-                    frame = self.connection.createDataFrame(pyarrow.table(read))
+                    table = in_microseconds(pyarrow.table(read), "Spark", needed)
+                    frame = self.connection.createDataFrame(table)
                 except (ImportError, TypeError, ValueError, pyspark.errors.PySparkException):
                     raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
         item = self._views.source(frame)
