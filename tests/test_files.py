@@ -262,12 +262,12 @@ def test_no_other_module_writes_files() -> None:
                 found.setdefault(file.relative_to(ROOT / "sqlanon").as_posix(), set()).add(name)
     assert found == {
         # In a hidden folder that files appear from:
-        "certificates/export.py": {"open"},
-        "charts/chart.py": {"write_bytes", "write_text"},
+        "uses/certificates/export.py": {"open"},
+        "pages/charts/chart.py": {"write_bytes", "write_text"},
         "cli/main.py": {"open"},  # of /dev/null
         "engines/duckdb/text_copies.py": {"mkdir", "open"},  # in a private folder, and removed
         "engines/postgres/driver.py": {"open"},
-        "files.py": {"copytree", "mkdir", "write_bytes"},
+        "common/files.py": {"copytree", "mkdir", "write_bytes"},
     }
 
 

@@ -12,7 +12,7 @@ import duckdb
 from sqlanon.engines.duckdb.engine import DuckDBEngine
 from sqlanon.engines.duckdb.messages import unreadable
 from sqlanon.engines.duckdb.parquet_files import check_values
-from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.errors import EngineError, SpecError
 from sqlanon.inputs.source import Source
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, identifier
@@ -108,44 +108,6 @@ def _read(engine: DuckDBEngine, item: Sql, needed: Collection[str] | None) -> Ba
             raise unreadable("source", item, failed) from None
 
     return Batches(columns, sent, rows())
-
-
-def in_microseconds(table: Any, by: str, needed: Collection[str] | None = None) -> Any:
-    """An Arrow table without nanoseconds, for a database that would cut them without a word.
-
-    Args:
-        table: the table.
-        by: the database.
-        needed: the columns that are read; by default all.
-
-    Raises:
-        SpecError: if one of these holds a time that is finer than a microsecond.
-    """
-    import pyarrow as pa
-
-    for index, field in enumerate(table.schema):
-        if getattr(field.type, "unit", None) != "ns":
-            continue
-        kind = _coarser(field.type)
-        try:
-            coarse = table.column(index).cast(kind)
-        except pa.ArrowInvalid:
-            if needed is None or field.name in needed:
-                what = f"its column {field.name!r} holds times to the nanosecond, which {by} cuts"
-                cure = "round them, give text, or give the column no role"
-                raise SpecError(Problem("source", f"{what}: {cure}")) from None
-            coarse = table.column(index).cast(kind, safe=False)
-        table = table.set_column(index, field.name, coarse)
-    return table
-
-
-def _coarser(kind: Any) -> Any:
-    """The Arrow type of the same times in microseconds."""
-    import pyarrow as pa
-
-    if pa.types.is_timestamp(kind):
-        return pa.timestamp("us", kind.tz)
-    return pa.time64("us") if pa.types.is_time64(kind) else pa.duration("us")
 
 
 def arrow(source: Source, show_errors: bool = False) -> Any:

@@ -457,6 +457,24 @@ def test_nanoseconds_are_refused_where_spark_would_cut_them(session: Any) -> Non
         assert {seen.microsecond for seen in release.frame()["seen"]} == {123456}
 
 
+def test_columns_of_types_that_spark_lacks_are_read_as_their_equals(session: Any) -> None:
+    import pyarrow as pa
+
+    frame = frames(session)["arrow"]
+    ages = frame.column("age").cast(pa.uint8())
+    most = pa.array([2**64 - 1] * len(frame), pa.uint64())
+    halves = pa.array([1.5] * len(frame), pa.float32()).cast(pa.float16())
+    frame = frame.set_column(frame.schema.get_field_index("age"), "age", ages)
+    frame = frame.append_column("most", most).append_column("halves", halves)
+    frame = frame.append_column("kind", pa.array(["a"] * len(frame)).dictionary_encode())
+    declared = {**DECLARED, "insensitive": ["most", "kind"]}
+    with sqlanon.anonymize(frame, connection=session, **declared) as release:
+        found = release.frame()
+        assert {int(most) for most in found["most"]} == {2**64 - 1}
+        assert set(found["kind"]) == {"a"}
+        assert len(found) == len(ROWS)
+
+
 def test_what_is_no_frame_is_refused(session: Any) -> None:
     with pytest.raises(SpecError, match="cannot be read"):
         sqlanon.anonymize(object(), connection=session, **DECLARED)

@@ -20,7 +20,7 @@ from pyspark.sql import functions
 
 from sqlanon.engines.base import RelationKind, Standing
 from sqlanon.engines.frames import readable
-from sqlanon.engines.loading import arrow, check_parquet, in_microseconds
+from sqlanon.engines.loading import arrow, check_parquet
 from sqlanon.engines.spark.driver import SparkDriver, Views
 from sqlanon.engines.staged import StagingEngine
 from sqlanon.errors import ConflictError, SpecError
@@ -184,7 +184,9 @@ class SparkEngine(StagingEngine):
         All but Parquet is read by DuckDB in this process, so that it means the same everywhere.
         """
         if not is_parquet(str(source.file)):
-            table = in_microseconds(arrow(source, self.driver.shows_errors), "Spark", needed)
+            from sqlanon.engines.spark.arrow import in_types_of_spark  # needs pyarrow
+
+            table = in_types_of_spark(arrow(source, self.driver.shows_errors), needed)
             frame = self.driver.call(
                 lambda: self.connection.createDataFrame(table), "reading the source"
             )
@@ -219,7 +221,9 @@ class SparkEngine(StagingEngine):
                 try:
                     import pyarrow
 
-                    table = in_microseconds(pyarrow.table(read), "Spark", needed)
+                    from sqlanon.engines.spark.arrow import in_types_of_spark
+
+                    table = in_types_of_spark(pyarrow.table(read), needed)
                     frame = self.connection.createDataFrame(table)
                 except (ImportError, TypeError, ValueError, pyspark.errors.PySparkException):
                     raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
