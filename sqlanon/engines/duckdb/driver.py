@@ -13,7 +13,13 @@ from typing import Any, ClassVar
 import duckdb
 
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
-from sqlanon.engines.duckdb.messages import is_taken_there, kind_of, needed_extension, safe_message
+from sqlanon.engines.duckdb.messages import (
+    held_elsewhere,
+    is_taken_there,
+    kind_of,
+    needed_extension,
+    safe_message,
+)
 from sqlanon.engines.duckdb.spill import SpillFolder, contained_limit
 from sqlanon.engines.frames import OBJECTS
 from sqlanon.engines.worker import INTERRUPTED
@@ -164,7 +170,8 @@ class DuckDBDriver(Driver):
             with private():
                 return duckdb.connect(str(database or ":memory:"), self.read_only, config)
         except duckdb.Error as error:
-            name, why = shown(str(database)), needed_extension(error) or str(error)
+            name = shown(str(database))
+            why = needed_extension(error) or held_elsewhere(error) or str(error)
             if "different configuration" in why:
                 why = _OPEN_ALREADY
             if gives_away(str(database), why):

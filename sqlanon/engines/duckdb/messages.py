@@ -158,6 +158,19 @@ def needed_extension(error: Exception) -> str | None:
     )
 
 
+def held_elsewhere(error: Exception) -> str | None:
+    """Which process has the file of a database open, if that is what an error says."""
+    text = str(error)
+    if "Could not set lock on file" not in text and "used by another process" not in text:
+        return None
+    found = re.search(r"\(PID (\d+)\)", text)
+    holder = f"another process ({found[1]})" if found else "another process"
+    return (
+        f"{holder} has it open, and DuckDB lets no other process in while one may write: wait for "
+        "its end or close the database there, or work with a copy or another file"
+    )
+
+
 # Messages of an attached PostgreSQL; the second of two is given where a transaction was open.
 _OF_SERVER = re.compile(r'": (?:ERROR|FATAL):  ([^\n]*)')
 _TAKEN = (
