@@ -19,11 +19,12 @@ from sqlanon.engines.duckdb.messages import (
     kind_of,
     needed_extension,
     safe_message,
+    untyped,
 )
 from sqlanon.engines.duckdb.spill import SpillFolder, contained_limit
 from sqlanon.engines.frames import OBJECTS
 from sqlanon.engines.worker import INTERRUPTED
-from sqlanon.errors import EngineError, InterruptedRunError, SpecError
+from sqlanon.errors import EngineError, InterruptedRunError, Problem, SpecError
 from sqlanon.inputs.files import is_remote_database
 from sqlanon.plan import Rows
 from sqlanon.sql.names import identifier, literal
@@ -452,6 +453,17 @@ class DuckDBDriver(Driver):
         # A full disk ends a commit by an error of the same class.
         here = super()._is_conflict(error) and "onflict" in str(error)
         return here or is_taken_there(error)
+
+    def _of_source(self, error: Exception) -> SpecError | None:
+        if not isinstance(error, duckdb.TypeMismatchException | duckdb.ConversionException):
+            return None
+        with suppress(duckdb.Error), self.connection.cursor() as aside:  # this transaction is over
+            found = aside.execute(
+                "select 1 from system.main.duckdb_databases() where type = 'sqlite'"
+            ).fetchone()
+            what = None if found is None else untyped(error)
+            return None if what is None else SpecError(Problem("source", what))
+        return None
 
     def _safe(self, error: Exception, known: str) -> str | None:
         return safe_message(error, known)
