@@ -237,6 +237,9 @@ class Stages:
         settle: what the spec leaves to the data (`Clause.settles`): the spec with it, and the facts
             that the run keeps of it. It is given the steps of the plan up to the one that codes the
             records, and a session to carry them out.
+        turns: the names under which runs do what they do one after the other, of what is
+            ``known``; a run has them until it has published.
+        still: refuses a run where others published meanwhile what the plan should have known.
         told: what is to be said of the release, once its steps have run, by what is ``known``.
     """
 
@@ -252,6 +255,8 @@ class Stages:
     forming: Callable[[Draft], Forming | None] = lambda draft: None
     gate: Callable[[Draft], Sequence[Step | Check]] = lambda draft: ()
     settle: Settle = lambda spec, coded, session: (spec, [])
+    turns: Callable[[Any, Relation, Engine], Sequence[str]] = lambda known, release, engine: ()
+    still: Callable[[Any, Relation, Engine], None] = lambda known, release, engine: None
     told: Callable[[Any, Relation, Engine], Told] = lambda known, release, engine: Told()
 
 

@@ -121,6 +121,26 @@ class Engine(ABC):
         """
         return nullcontext()
 
+    def turn(self, name: str) -> AbstractContextManager[None]:
+        """A turn, for work that runs do one after the other: nobody else has that of a name.
+
+        It begins before a transaction, so that this sees all that others did in their turns. By
+        default all may have it at once.
+
+        Raises:
+            ConflictError: if somebody else has it.
+        """
+        return nullcontext()
+
+    def claim(self, beside: Relation, name: str) -> None:  # noqa: B027 - most have none
+        """Claim a name for this transaction, in the database of a relation.
+
+        No transaction that began before this one ends can claim it, too. By default all can.
+
+        Raises:
+            ConflictError: if another transaction has claimed it.
+        """
+
     def kind_of(self, relation: Relation) -> RelationKind | None:
         """Whether a relation is a table or a view, or does not exist."""
         found = self.standing([relation]).get(relation)

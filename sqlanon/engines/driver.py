@@ -199,7 +199,11 @@ class Driver(ABC):
         except SqlanonError:
             raise
         except self.failures as error:
-            raise self.failed(error, step, sql) from None
+            raise self._of_source(error) or self.failed(error, step, sql) from None
+
+    def _of_source(self, error: Exception) -> SpecError | None:
+        """The error of a source that holds what it says it does not, if that is what failed."""
+        return None
 
     def failed(self, error: Exception, step: str = "", sql: str = "") -> EngineError:
         """The error of ours for one of the client's."""

@@ -98,10 +98,13 @@ class SourceInfo:
 def _check_sorted(
     spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Relation | Sql
 ) -> None:
-    """Refuse a carried column whose values have no order: a release's rows are put in one."""
+    """Refuse a column whose values have no order where rows are put in one, or told apart by it."""
     problems = []
-    for role, name in spec.roles():
-        if role not in ("insensitive", "key") or columns[name].kind != "other":
+    asked = [(role, name) for role, name in spec.roles() if role in ("insensitive", "key")]
+    asked += [("person", name) for name in spec.person]
+    asked += [("identifiers", name) for name, of in spec.identifiers.items() if not of.repeats]
+    for role, name in asked:
+        if columns[name].kind != "other":
             continue
         try:
             Session(engine).fetch("source/sorted", {"source": source}, {"column": name}, 1)

@@ -243,7 +243,9 @@ def test_nobody_writes_past_the_filter() -> None:
                 name = getattr(function, "attr", None) or getattr(function, "id", "")
                 if name in ("Console", "print_exc") or (name == "print" and _is_name(function)):
                     found.add((file.relative_to(ROOT / "sqlanon").as_posix(), name))
-    assert found == {("session/progress.py", "print")}  # in a program of the user's: made visible there
+    assert found == {
+        ("session/progress.py", "print")
+    }  # in a program of the user's: made visible there
 
 
 def _is_name(function: ast.expr) -> bool:

@@ -356,6 +356,26 @@ def test_a_value_that_sqlite_cannot_hold_stops_the_publication(connection: Conne
     assert standing(connection, "lite") == []
 
 
+@pytest.mark.parametrize(
+    ("type_name", "value", "says"),
+    [
+        ("integer", "secret", "in its column ill, and one has another type"),
+        ("text", b"secret", "in its column ill, and one has another type"),
+        ("date", "secret", "in a column of dates or times, and one is none"),
+    ],
+)
+def test_a_cell_of_another_type_than_sqlite_declares_is_a_fault_of_the_source(
+    connection: Connection, tmp_path: Path, type_name: str, value: Any, says: str
+) -> None:
+    with sqlite3.connect(tmp_path / "lite.sqlite") as lite:
+        lite.execute(f"create table people (age integer, ill {type_name})")
+        lite.executemany("insert into people values (?, ?)", [(20, None)] * 9 + [(20, value)])
+    spec = {**SPEC, "release": "memory.main.pub"}
+    with pytest.raises(SpecError, match=rf"^source: .*{says}") as refused:
+        sqlanon.anonymize("lite.main.people", connection=connection, **spec)
+    assert "secret" not in str(refused.value)
+
+
 def test_the_proof_in_a_lake_is_in_files_of_their_owner_alone(
     connection: Connection, tmp_path: Path
 ) -> None:

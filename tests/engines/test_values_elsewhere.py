@@ -126,6 +126,19 @@ def test_a_value_of_every_type_is_published_bit_by_bit_or_refused_by_name(
 
 
 @pytest.mark.sampled
+@pytest.mark.parametrize("role", ["person", "identifiers"])
+def test_persons_whose_values_the_database_cannot_compare_are_refused(
+    role: str, there: PostgresPlace
+) -> None:
+    there.connection.execute(
+        "create table t as select point(i, 1) as who, i % 2 as q, i % 3 as s "
+        "from generate_series(1, 12) as numbers (i)"
+    )
+    declared: dict[str, Any] = {"quasi_identifiers": "q", "sensitive": "s", role: "who", "k": 2}
+    with pytest.raises(SpecError, match=rf"^{role}\.who: values of type point have no order here"):
+        sqlanon.anonymize("t", connection=there.connection, **declared)
+
+
 @pytest.mark.parametrize("kind", [text for text in TYPED if text not in REFUSED_IN_ROLES])
 @pytest.mark.parametrize("k", [2, 3])
 def test_what_a_cell_of_every_type_shows_is_not_decided_by_the_order_of_the_records(

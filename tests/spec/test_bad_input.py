@@ -845,6 +845,24 @@ def test_a_refused_run_makes_no_database_file(people: Connection, tmp_path: Path
         }
 
 
+def test_a_database_that_another_process_holds_is_named_with_what_to_do(
+    people: Connection, tmp_path: Path
+) -> None:
+    holding = "import duckdb; held = duckdb.connect('held.duckdb'); print(flush=True); input()"
+    command = [sys.executable, "-c", holding]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=tmp_path, stdin=pipe, stdout=pipe) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        refusal = refused(EngineError, "people.csv", database="held.duckdb", **ROLES)
+        holder.communicate(b"\n")
+    assert str(refusal) == (
+        f"the database 'held.duckdb' cannot be opened: another process ({holder.pid}) has it open, "
+        "and DuckDB lets no other process in while one may write: wait for its end or close the "
+        "database there, or work with a copy or another file"
+    )
+
+
 def test_a_database_that_cannot_be_opened(people: Connection, tmp_path: Path) -> None:
     (tmp_path / "no.duckdb").write_bytes(bytes(8) + b"DUCK and nothing of it")
     refusal = refused(EngineError, "people.csv", database="no.duckdb", **ROLES)

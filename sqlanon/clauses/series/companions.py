@@ -82,6 +82,7 @@ class Follows:
         others: what releases keep that are not followed, and must be of other persons.
         linked: by what readers know persons of the earlier releases again, if by anything.
         asked: what else is asked of sensitive attributes, by its number among the requirements.
+        known: the marks of all releases of persons so named that are known.
     """
 
     spec: Spec
@@ -93,6 +94,7 @@ class Follows:
     others: tuple[Other, ...]
     linked: Linked | None
     asked: Mapping[int, Asked]
+    known: frozenset[str | None]
 
     @property
     def reuses(self) -> bool:
@@ -168,7 +170,11 @@ class Follows:
 
 
 def follows(
-    draft: Draft, earlier: Sequence[Kept], others: Sequence[Other], links: Sequence[Link]
+    draft: Draft,
+    earlier: Sequence[Kept],
+    others: Sequence[Other],
+    links: Sequence[Link],
+    known: frozenset[str | None],
 ) -> Follows:
     """How a release follows earlier ones.
 
@@ -177,6 +183,7 @@ def follows(
         earlier: what the earlier releases kept.
         others: what releases keep that are not followed.
         links: the earlier releases whose rows readers may join with its own.
+        known: the marks of those that are followed, replaced, or apart.
     """
     spec, requirements, shown = draft.spec, Requirements.bounded(draft.models), []
     changing = set(series_of(spec).changing)
@@ -203,6 +210,7 @@ def follows(
         others=tuple(others),
         linked=linked(spec, draft.short, links),
         asked=asked_of_groups(draft.models),
+        known=known.union(other.mark for other in others),
     )
 
 

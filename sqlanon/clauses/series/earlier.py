@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,11 +102,13 @@ class Other:
         members: in which class each person is.
         person: the columns that name a person there, and in which form each is compared, here
             and there: see ``macros/named``.
+        mark: the mark of its run.
     """
 
     release: str
     members: Relation
     person: Mapping[str, tuple[str, str]]
+    mark: str
 
 
 def earlier_releases(
@@ -146,23 +148,10 @@ def earlier_releases(
     return tuple(found.values())
 
 
-def other_releases(
-    spec: Spec,
-    release: Relation,
-    columns: Mapping[str, Column],
-    earlier: Sequence[Kept],
-    engine: Engine,
-) -> tuple[Other, ...]:
-    """The releases of persons so named that a spec does not follow, by what they keep.
-
-    They are looked for where the release goes, and where the earlier ones are.
-
-    Args:
-        spec: what is declared.
-        release: the release to make.
-        columns: the source's columns.
-        earlier: those that it follows.
-        engine: where all of them are.
+def known_marks(
+    spec: Spec, release: Relation, earlier: Sequence[Kept], engine: Engine
+) -> frozenset[str | None]:
+    """The marks of releases that a release replaces, follows, or is said to be apart from.
 
     Raises:
         SpecError: if one that is said to be apart is not there.
@@ -177,24 +166,75 @@ def other_releases(
             what = f"there is no {str(members)!r}: {name!r} keeps nothing, so leave it out"
             raise SpecError(Problem(_APART, what))
         known.add(engine.comment_of(members))
+    return frozenset(known)
+
+
+def other_releases(
+    spec: Spec,
+    places: Sequence[Relation],
+    columns: Mapping[str, Column],
+    known: Collection[str | None],
+    engine: Engine,
+) -> tuple[Other, ...]:
+    """The releases of persons so named that a spec does not follow, by what they keep.
+
+    Args:
+        spec: what is declared.
+        places: the release to make and those that it follows: in their schemas it is looked.
+        columns: the source's columns.
+        known: the marks of these, and of others that are apart.
+        engine: where all of them are.
+    """
     found: dict[Relation, Other] = {}
-    for index in (release, *(earlier_release.release for earlier_release in earlier)):
-        # The last first: it is most likely the one to follow, and has followed the others itself.
-        for members in reversed(engine.siblings(index, f"__{MEMBERS}")):
-            comment = engine.comment_of(members) or ""
-            if comment in known or not re.fullmatch(mark("[0-9a-f]{32}"), comment):
-                continue
-            there = {column.name.lower(): column for column in _columns(members, engine)}
-            same = [there.get(name.lower()) for name in spec.person]
+    for members, name, comment in _kept_beside(places, engine):
+        there = None if comment in known else _naming_alike(members, spec, engine)
+        if there is not None:
             person = {
-                column.name: _compared(columns[name], column)
-                for column, name in zip(same, spec.person, strict=True)
-                if column is not None
+                column: _compared(columns[column], other)
+                for column, other in zip(spec.person, there, strict=True)
             }
-            if len(person) == len(spec.person) == len(there) - 1:
-                name = str(Relation(members.name.removesuffix(f"__{MEMBERS}"), index.path))
-                found[members] = Other(name, members, person)
+            found[members] = Other(name, members, person, comment)
     return tuple(found.values())
+
+
+def published_since(
+    spec: Spec, places: Sequence[Relation], known: Collection[str | None], engine: Engine
+) -> str | None:
+    """A release of persons so named that a plan does not know; None if there is none.
+
+    Args:
+        spec: what is declared.
+        places: as for `other_releases`; the release replaces an older one of its own name.
+        known: the marks of all that the plan knows.
+        engine: where all of them are.
+    """
+    own = engine.qualified(places[0].sibling(MEMBERS))
+    for members, name, comment in _kept_beside(places, engine):
+        if comment in known or str(members).lower() == str(own).lower():
+            continue
+        if _naming_alike(members, spec, engine) is not None:
+            return name
+    return None
+
+
+def _kept_beside(beside: Iterable[Relation], engine: Engine) -> Iterator[tuple[Relation, str, str]]:
+    """The relations of persons in the schemas of releases: each, its own release, its mark.
+
+    The last first: it is most likely the one to follow, and has followed the others itself.
+    """
+    for release in beside:
+        for members in reversed(engine.siblings(release, f"__{MEMBERS}")):
+            comment = engine.comment_of(members) or ""
+            if re.fullmatch(mark("[0-9a-f]{32}"), comment):
+                released = Relation(members.name.removesuffix(f"__{MEMBERS}"), release.path)
+                yield members, str(released), comment
+
+
+def _naming_alike(members: Relation, spec: Spec, engine: Engine) -> list[Column] | None:
+    """The columns that name persons there, in the order of a spec; None if they are others."""
+    there = {column.name.lower(): column for column in _columns(members, engine)}
+    same = [there[name.lower()] for name in spec.person if name.lower() in there]
+    return same if len(same) == len(spec.person) == len(there) - 1 else None
 
 
 def _kept(release: Recorded, index: int, named: bool, engine: Engine) -> Kept:

@@ -34,13 +34,16 @@ from sqlanon.clauses.series.earlier import (
     VALUE_COLUMNS,
     content_relation,
     earlier_releases,
+    known_marks,
     other_releases,
+    published_since,
 )
 from sqlanon.clauses.series.joined import joined_steps, violation
 from sqlanon.clauses.series.linked import links_of
 from sqlanon.clauses.series.reuse import Continued
 from sqlanon.draft import Draft, Stages, Told
 from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError
 from sqlanon.measure.view import MEASURED, AdversaryView
 from sqlanon.plan import FOUND, Check, Materialization, Phase, Step, fault, work
 from sqlanon.record.content import content_step
@@ -289,8 +292,10 @@ def looked(draft: Draft) -> Draft:
     spec, release, engine = draft.spec, draft.release, draft.engine
     assert release is not None  # noqa: S101 - a release on trial is refused
     earlier = earlier_releases(spec, release, draft.read, engine)
-    others = other_releases(spec, release, draft.read, earlier, engine)
-    found = follows(draft, earlier, others, links_of(spec, earlier, engine))
+    known = known_marks(spec, release, earlier, engine)
+    places = [release, *(earlier_release.release for earlier_release in earlier)]
+    others = other_releases(spec, places, draft.read, known, engine)
+    found = follows(draft, earlier, others, links_of(spec, earlier, engine), known)
     draft = replace(draft, known={**draft.known, "series": found})
     return draft.adding(Phase.LOOKING, *found.checks)
 
@@ -313,4 +318,30 @@ def gate(draft: Draft) -> list[Step | Check]:
     return gate_steps(_follows(draft), draft.publication.view, draft.release)
 
 
-STAGES = Stages(look=looked, forming=forming, gate=gate, told=told)
+def turns(follows: Follows, release: Relation, engine: Engine) -> list[str]:
+    """The turns of runs that look for each other's releases, one for each schema."""
+    persons = json.dumps(sorted(name.lower() for name in follows.spec.person))
+    schemas = {json.dumps(engine.qualified(at).path).lower() for at in _places(follows, release)}
+    return [f"sqlanon series {schema} {persons}" for schema in sorted(schemas)]
+
+
+def still(follows: Follows, release: Relation, engine: Engine) -> None:
+    """Refuse a run where another has published a release of the same persons meanwhile.
+
+    Raises:
+        SpecError: if one has, or is about to.
+    """
+    places = _places(follows, release)
+    found = published_since(follows.spec, places, follows.known, engine)
+    if found is not None:
+        names = ", ".join(follows.spec.person)
+        what = f"another run has published {found}, of persons named by {names} too, since this run"
+        raise SpecError(Problem("series", f"{what} began; this run published nothing: run again"))
+
+
+def _places(follows: Follows, release: Relation) -> list[Relation]:
+    """The releases in whose schemas others are looked for: it, and those that it follows."""
+    return [release, *(earlier.release for earlier in follows.earlier)]
+
+
+STAGES = Stages(look=looked, forming=forming, gate=gate, turns=turns, still=still, told=told)

@@ -13,11 +13,18 @@ from typing import Any, ClassVar
 import duckdb
 
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
-from sqlanon.engines.duckdb.messages import is_taken_there, kind_of, needed_extension, safe_message
+from sqlanon.engines.duckdb.messages import (
+    held_elsewhere,
+    is_taken_there,
+    kind_of,
+    needed_extension,
+    safe_message,
+    untyped,
+)
 from sqlanon.engines.duckdb.spill import SpillFolder, contained_limit
 from sqlanon.engines.frames import OBJECTS
 from sqlanon.engines.worker import INTERRUPTED
-from sqlanon.errors import EngineError, InterruptedRunError, SpecError
+from sqlanon.errors import EngineError, InterruptedRunError, Problem, SpecError
 from sqlanon.inputs.files import is_remote_database
 from sqlanon.plan import Rows
 from sqlanon.sql.names import identifier, literal
@@ -164,7 +171,8 @@ class DuckDBDriver(Driver):
             with private():
                 return duckdb.connect(str(database or ":memory:"), self.read_only, config)
         except duckdb.Error as error:
-            name, why = shown(str(database)), needed_extension(error) or str(error)
+            name = shown(str(database))
+            why = needed_extension(error) or held_elsewhere(error) or str(error)
             if "different configuration" in why:
                 why = _OPEN_ALREADY
             if gives_away(str(database), why):
@@ -445,6 +453,17 @@ class DuckDBDriver(Driver):
         # A full disk ends a commit by an error of the same class.
         here = super()._is_conflict(error) and "onflict" in str(error)
         return here or is_taken_there(error)
+
+    def _of_source(self, error: Exception) -> SpecError | None:
+        if not isinstance(error, duckdb.TypeMismatchException | duckdb.ConversionException):
+            return None
+        with suppress(duckdb.Error), self.connection.cursor() as aside:  # this transaction is over
+            found = aside.execute(
+                "select 1 from system.main.duckdb_databases() where type = 'sqlite'"
+            ).fetchone()
+            what = None if found is None else untyped(error)
+            return None if what is None else SpecError(Problem("source", what))
+        return None
 
     def _safe(self, error: Exception, known: str) -> str | None:
         return safe_message(error, known)

@@ -6,6 +6,7 @@ import json
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from hashlib import sha256
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ from sqlanon.engines.frames import readable
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization
+from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Query, Relation, Sql, identifier, literal
 from sqlanon.sql.written import Naming
@@ -289,6 +291,18 @@ class DuckDBEngine(FileEngine):
     def _full(self, relation: Relation) -> tuple[str, ...]:
         full = self.qualified(relation)
         return (*full.path, full.name)
+
+    def claim(self, beside: Relation, name: str) -> None:
+        """Claim a name for this transaction: DuckDB lets one at a time make a table of a name.
+
+        In an attached database of another product all can.
+        """
+        if self.foreign_kind(beside) is None:
+            hashed = sha256(name.encode()).hexdigest()[:16]
+            catalog = self.qualified(beside).path[0]
+            table = Relation(f"{WORK_PREFIX}{hashed}", (catalog, "main")).sql
+            self.driver.execute(f"create table {table} (taken boolean)")
+            self.driver.execute(f"drop table {table}")
 
     def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""

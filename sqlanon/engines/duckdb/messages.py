@@ -158,6 +158,44 @@ def needed_extension(error: Exception) -> str | None:
     )
 
 
+def held_elsewhere(error: Exception) -> str | None:
+    """Which process has the file of a database open, if that is what an error says."""
+    text = str(error)
+    if "Could not set lock on file" not in text and "used by another process" not in text:
+        return None
+    found = re.search(r"\(PID (\d+)\)", text)
+    holder = f"another process ({found[1]})" if found else "another process"
+    return (
+        f"{holder} has it open, and DuckDB lets no other process in while one may write: wait for "
+        "its end or close the database there, or work with a copy or another file"
+    )
+
+
+_UNTYPED = re.compile(r'Mismatch Type Error: Invalid type in column "(.+?)": (?:column|expected) ')
+_NO_TIME = re.compile(
+    r"Conversion Error: (?:invalid (?:date|time|timestamp) field format|"
+    r"(?:date|time|timestamp) field value out of range): "
+)
+
+
+def untyped(error: Exception) -> str | None:
+    """The fault of an attached SQLite database, whose cells may be of any type.
+
+    No query of the user's raises such an error, so that its name is that of a column.
+    """
+    column = _UNTYPED.match(str(error))
+    if column is None and not _NO_TIME.match(str(error)):
+        return None
+    where, what = "a column of dates or times", "is none as DuckDB reads it"
+    if column is not None:
+        where = f"its column {column[1]}"
+        what = "has another type than the column was declared with"
+    return (
+        f"SQLite keeps values of any type in {where}, and one {what}: correct it there, or read "
+        "all of its columns as text (set sqlite_all_varchar = true) and cast them in a query"
+    )
+
+
 # Messages of an attached PostgreSQL; the second of two is given where a transaction was open.
 _OF_SERVER = re.compile(r'": (?:ERROR|FATAL):  ([^\n]*)')
 _TAKEN = (

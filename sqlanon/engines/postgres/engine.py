@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from sqlanon.engines.loading import Batches, batches, reader
 from sqlanon.engines.postgres import catalog
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.engines.postgres.loading import TransactionTables, export, load, typed
-from sqlanon.errors import EngineError
+from sqlanon.errors import ConflictError, EngineError
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, work
 from sqlanon.spec.columns import Column
@@ -153,6 +154,18 @@ class PostgresEngine(Engine):
             if hold and it.comment is not None:  # else it is not ours to lock
                 found[relation] = Standing(it.kind, self._held(relation))
         return found
+
+    @contextmanager
+    def turn(self, name: str) -> Iterator[None]:
+        """Nobody else has the turn of a name in a block: by an advisory lock of the session."""
+        key = int.from_bytes(sha256(name.encode()).digest()[:8], signed=True)
+        locked = f"select pg_catalog.pg_try_advisory_lock({key})"
+        if self.driver.execute(locked, "reading the source").rows != [(True,)]:
+            raise ConflictError("another session has the turn")
+        try:
+            yield
+        finally:
+            self.driver.restore(f"select pg_catalog.pg_advisory_unlock({key})")
 
     def siblings(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sqlanon.clauses import stages
 from sqlanon.draft import Told
 from sqlanon.engines import Engine
-from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
+from sqlanon.errors import ConflictError, EngineError, InfeasibleError, Problem, SpecError
 from sqlanon.measure.detail import Detail, details
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.drawn_levels import with_drawn_levels
@@ -48,6 +50,12 @@ _LIVE = (
     "{0} is a view of its source: it shows a change of that at once, before anybody has checked "
     "it. It leaves out every class that violates a model itself. A reader who sees it twice learns "
     "what has changed. Measure it again with sqlanon check {0}"
+)
+
+_OUT_OF_TURN = (
+    "another run is under way in this database whose release may be of the same persons, and "
+    "neither could look at that of the other; this run published nothing: run again when the other "
+    "has ended"
 )
 
 _ELSEWHERE = (
@@ -89,7 +97,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         searching=searching(declared, engine),
     )
     started, begun = datetime.now(UTC), time.perf_counter()
-    with owner.transaction(session):
+    with _turns(prepared, engine), owner.transaction(session):
         prepared, choice = with_chosen_k(prepared, tried, session, following)
         following.turn(steps)
         prepared, open_facts = settled(prepared, Session(engine, keys=keys))
@@ -104,6 +112,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         session.create(account)
         owner.retire()
         session.drop_work()
+        _still(prepared, engine)
     made = Recorded(release, engine, dict(account.params["facts"]), found.measures)
     return _released(found, made, dict([*choice, *facts]), time.perf_counter() - begun)
 
@@ -112,12 +121,59 @@ def _owner(prepared: Prepared, engine: Engine) -> Ownership:
     """Who owns the relations that the run writes."""
     spent, target = prepared.spent, prepared.release
     counted = bool(prepared.spec.privacy.differential)
+
+    def replacing() -> None:
+        if counted:
+            still_all(spent, target, engine)
+        with _in_turn():
+            for name in _names_of_turns(prepared, engine):
+                engine.claim(target, name)
+        _still(prepared, engine)
+
     return Ownership(
         engine,
         prepared.written,
         readers=[relation.relation for relation in prepared.publication.for_readers],
-        replacing=lambda: still_all(spent, target, engine) if counted else None,
+        replacing=replacing,
     )
+
+
+@contextmanager
+def _turns(prepared: Prepared, engine: Engine) -> Iterator[None]:
+    """The turns of what a run and others do one after the other, until a block ends.
+
+    Raises:
+        SpecError: if another run has one of them, or published what this one would have known.
+    """
+    with ExitStack() as turns:
+        with _in_turn():
+            for name in _names_of_turns(prepared, engine):
+                turns.enter_context(engine.turn(name))
+        _still(prepared, engine)
+        yield
+
+
+@contextmanager
+def _in_turn() -> Iterator[None]:
+    """A run that has not its turn is refused."""
+    try:
+        yield
+    except ConflictError:
+        raise SpecError(Problem("release", _OUT_OF_TURN)) from None
+
+
+def _names_of_turns(prepared: Prepared, engine: Engine) -> list[str]:
+    """The names of the turns, in an order."""
+    known = prepared.known.items()
+    return sorted(
+        turn for name, of in known for turn in stages(name).turns(of, prepared.release, engine)
+    )
+
+
+def _still(prepared: Prepared, engine: Engine) -> None:
+    """Refuse a run if others published meanwhile what its plan should have known."""
+    for name, known in prepared.known.items():
+        stages(name).still(known, prepared.release, engine)
 
 
 @dataclass(frozen=True)
