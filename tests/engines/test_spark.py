@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -473,6 +474,18 @@ def test_columns_of_types_that_spark_lacks_are_read_as_their_equals(session: Any
         assert {int(most) for most in found["most"]} == {2**64 - 1}
         assert set(found["kind"]) == {"a"}
         assert len(found) == len(ROWS)
+
+
+def test_files_that_another_session_left_in_the_warehouse_are_named(session: Any) -> None:
+    lying = Path(session.warehouse.name, "left_behind")
+    lying.mkdir()
+    lying.joinpath("part").write_text("1", encoding="utf-8")
+    declared = {**DECLARED, "release": "left_behind"}
+    with pytest.raises(EngineError, match="the warehouse has files of a table of the release"):
+        sqlanon.anonymize(frames(session)["pandas"], connection=session, **declared)
+    shutil.rmtree(lying)
+    with sqlanon.anonymize(frames(session)["pandas"], connection=session, **declared) as release:
+        assert len(release.frame()) == len(ROWS)
 
 
 def test_what_is_no_frame_is_refused(session: Any) -> None:

@@ -194,6 +194,10 @@ _SAFE = {
     "MISSING_AGGREGATION": "the column {expression} must be grouped by, or aggregated",
     "PARSE_SYNTAX_ERROR": "syntax error at or near {error}",
     "PATH_NOT_FOUND": "there is no file {path}",
+    "LOCATION_ALREADY_EXISTS": (
+        "the warehouse has files of a table of the release already, and the catalog no such table, "
+        "as after a session without a lasting catalog: remove them, or name the release otherwise"
+    ),
     "DIVIDE_BY_ZERO": "division by zero",
     "CANNOT_MODIFY_CONFIG": "the setting {key} cannot be changed",
     "INSUFFICIENT_PERMISSIONS": "a permission is missing",
