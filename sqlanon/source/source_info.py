@@ -62,6 +62,8 @@ class SourceInfo:
         columns = check_columns(spec, everything)
         check_steady(spec, engine)
         _check_sorted(spec, columns, engine, found)
+        if source is None and spec.source.table is not None:
+            _check_read(spec, columns, engine)
         unreleased = tuple(column.name for column in everything if column.name not in columns)
         schema = digest([[column.name, column.type] for column in everything])
         remarks = text_remarks(spec, columns, engine, found) if source is None else ()
@@ -114,6 +116,20 @@ def _check_sorted(
             problems.append(Problem(f"{role}.{name}", what))
     if problems:
         raise SpecError(problems)
+
+
+def _check_read(spec: Spec, columns: Mapping[str, Column], engine: Engine) -> None:
+    """Refuse a column of a table that the database reads as other values than it holds."""
+    relation = Relation.parse(spec.source.table or "")
+    found = engine.misread(relation, list(columns.values()))
+    if found:
+        problems = [
+            f"{engine.driver.product} would read {count:,} values of {name} as others: numbers as "
+            "seconds since 1970, no time zone, no time of day in a date, and no part of a "
+            "microsecond. Say in a query what they mean, and name that as the source"
+            for name, count in found.items()
+        ]
+        raise SpecError([Problem("source", what) for what in problems])
 
 
 def _uses(spec: Spec, engine: Engine) -> tuple[Use, ...]:
