@@ -100,7 +100,7 @@ class SourceInfo:
 def _check_sorted(
     spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Relation | Sql
 ) -> None:
-    """Refuse a column whose values have no order where rows are put in one, or told apart by it."""
+    """Refuse a column whose values have no order where a run sorts rows or tells them apart."""
     problems = []
     asked = [(role, name) for role, name in spec.roles() if role in ("insensitive", "key")]
     asked += [("person", name) for name in spec.person]
