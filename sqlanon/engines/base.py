@@ -425,6 +425,10 @@ class Engine(ABC):
             SpecError: if a guess changes what is read.
         """
 
+    def misread(self, relation: Relation, columns: Sequence[Column]) -> dict[str, int]:
+        """The columns of a source's table whose values are read as others, and how many of each."""
+        return {}
+
     def lacking_to_read(self, relation: Relation) -> list[str]:
         """Why this connection may not read a table or view that is there; most have no rights."""
         return []

@@ -62,6 +62,8 @@ class SourceInfo:
         columns = check_columns(spec, everything)
         check_steady(spec, engine)
         _check_sorted(spec, columns, engine, found)
+        if source is None and spec.source.table is not None:
+            _check_read(spec, columns, engine)
         unreleased = tuple(column.name for column in everything if column.name not in columns)
         schema = digest([[column.name, column.type] for column in everything])
         remarks = text_remarks(spec, columns, engine, found) if source is None else ()
@@ -98,7 +100,7 @@ class SourceInfo:
 def _check_sorted(
     spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Relation | Sql
 ) -> None:
-    """Refuse a column whose values have no order where rows are put in one, or told apart by it."""
+    """Refuse a column whose values have no order where a run sorts rows or tells them apart."""
     problems = []
     asked = [(role, name) for role, name in spec.roles() if role in ("insensitive", "key")]
     asked += [("person", name) for name in spec.person]
@@ -106,14 +108,29 @@ def _check_sorted(
     for role, name in asked:
         if columns[name].kind != "other":
             continue
+        template = "source/compared" if role == "person" else "source/sorted"
         try:
-            Session(engine).fetch("source/sorted", {"source": source}, {"column": name}, 1)
+            Session(engine).fetch(template, {"source": source}, {"column": name}, 1)
         except EngineError:
             kind = columns[name].shown_type
             what = f"values of type {kind} have no order here: cast the column in a query"
             problems.append(Problem(f"{role}.{name}", what))
     if problems:
         raise SpecError(problems)
+
+
+def _check_read(spec: Spec, columns: Mapping[str, Column], engine: Engine) -> None:
+    """Refuse a column of a table that the database reads as other values than it holds."""
+    relation = Relation.parse(spec.source.table or "")
+    found = engine.misread(relation, list(columns.values()))
+    if found:
+        problems = [
+            f"{engine.driver.product} would read {count:,} values of {name} as others: numbers as "
+            "seconds since 1970, no time zone, no time of day in a date, and no part of a "
+            "microsecond. Say in a query what they mean, and name that as the source"
+            for name, count in found.items()
+        ]
+        raise SpecError([Problem("source", what) for what in problems])
 
 
 def _uses(spec: Spec, engine: Engine) -> tuple[Use, ...]:

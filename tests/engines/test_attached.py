@@ -376,6 +376,33 @@ def test_a_cell_of_another_type_than_sqlite_declares_is_a_fault_of_the_source(
     assert "secret" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("type_name", "well", "ill"),
+    [
+        ("date", "2020-01-02", ["2020-01-02 10:00:00", "2020-01-02T10:00", 20200102, 2458850.5]),
+        (
+            "timestamp",
+            "2020-01-02T10:00:00.123456Z",
+            ["2020-01-02 10:00:00+02:00", "2020-01-02 10:00:00.1234567", 1577836800],
+        ),
+    ],
+)
+def test_a_moment_that_duckdb_reads_as_another_is_refused(
+    connection: Connection, tmp_path: Path, type_name: str, well: str, ill: list[Any]
+) -> None:
+    with sqlite3.connect(tmp_path / "lite.sqlite") as lite:
+        lite.execute(f'create table people (age integer, "{{value}} \'s" {type_name}, ill text)')
+        rows = [(20, well, "a"), (20, None, "b"), (20, well, "c"), (20, well, "d")]
+        lite.executemany("insert into people values (?, ?, ?)", rows)
+    spec = {**SPEC, "release": "memory.main.pub", "insensitive": {"{value} 's": ACCEPTED}}
+    sqlanon.anonymize("lite.main.people", connection=connection, **spec)
+    for value in ill:
+        with sqlite3.connect(tmp_path / "lite.sqlite") as lite:
+            lite.execute("update people set \"{value} 's\" = ? where ill = 'a'", (value,))
+        with pytest.raises(SpecError, match=r"^source: .* 1 values of {value} 's as others"):
+            sqlanon.anonymize("lite.main.people", connection=connection, **spec)
+
+
 def test_the_proof_in_a_lake_is_in_files_of_their_owner_alone(
     connection: Connection, tmp_path: Path
 ) -> None:

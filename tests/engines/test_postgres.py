@@ -701,3 +701,11 @@ def test_an_unknown_url_option_is_said(there: PostgresPlace) -> None:
     act: Callable[[], object] = lambda: open_engine(there.url + "&hots=x")  # noqa: E731
     with pytest.raises(EngineError, match="hots"):
         act()
+
+
+def test_a_connection_that_reads_bytes_is_refused(there: PostgresPlace) -> None:
+    """In place of text: of no encoding, which the server's is not."""
+    people(there)
+    there.connection.execute("set client_encoding = SQL_ASCII")
+    with pytest.raises(SpecError, match=r"client_encoding is SQL_ASCII: set it to UTF8"):
+        run(there)

@@ -59,6 +59,20 @@ _RELATIONS = (
     "from system.main.duckdb_views() where not internal"
 )
 
+# In SQLite's own words: how many values there are that DuckDB reads as others, and which it reads
+# as they are.
+_MISREAD = (
+    "count(case when typeof({{value}}) = 'null' then null "
+    "when typeof({{value}}) <> 'text' or not ({well}) then 1 end)"
+)
+_READ_AS = {
+    "date": "{value} not glob '*[T: ]*'",
+    "timestamp": (
+        "length(rtrim({value}, 'Z')) <= 26 and substr({value}, 11) not glob '*[+-]*' and "
+        "{value} not glob '*[A-SU-Ya-z]*'"
+    ),
+}
+
 
 class DuckDBEngine(FileEngine):
     """Runs on a DuckDB file, in memory, or on a connection the caller owns.
@@ -391,6 +405,25 @@ class DuckDBEngine(FileEngine):
         """Whether a relation's columns have DuckDB's types; an attached SQLite has three."""
         kind = self._kind_there(relation)
         return kind is None or kind.types
+
+    def misread(self, relation: Relation, columns: Sequence[Column]) -> dict[str, int]:
+        """The columns of a source's table whose values are read as others, and how many of each.
+
+        An attached SQLite may hold any value in a column of dates. DuckDB reads a number there as
+        seconds since 1970, leaves out a time zone, and cuts a time of day or parts of microseconds.
+        """
+        times = [column for column in columns if column.kind in _READ_AS]
+        if not times or self.foreign_kind(relation) != "sqlite":
+            return {}
+        full = self.resolve(relation)
+        counts = ", ".join(
+            _MISREAD.format(well=_READ_AS[column.kind]).replace("{value}", identifier(column.name))
+            for column in times
+        )
+        asked = literal(f"select {counts} from {identifier(full.name)}")
+        found = self.driver.execute(f"select * from sqlite_query({literal(full.path[0])}, {asked})")
+        pairs = zip(times, found.rows[0], strict=True)
+        return {column.name: int(count) for column, count in pairs if int(count)}
 
     def publishes_in(self, kind: str) -> bool:
         """Whether a run can publish all or nothing in a database of this kind."""

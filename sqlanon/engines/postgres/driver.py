@@ -107,6 +107,8 @@ class PostgresDriver(Driver):
         if self.connection.info.transaction_status != TransactionStatus.IDLE:
             raise SpecError("the connection is inside a transaction: commit or roll it back first")
         self.connection.autocommit = True
+        if info.parameter_status("client_encoding") == "SQL_ASCII":  # text would be bytes
+            raise SpecError("the connection's client_encoding is SQL_ASCII: set it to UTF8")
         names = ("server_version", "server_encoding", "search_path")
         about = ", ".join(f"pg_catalog.current_setting({literal(name)})" for name in names)
         found = self.execute(f"select {about}, pg_catalog.current_schemas(false)::text[]")
