@@ -171,7 +171,7 @@ def known_marks(
 
 def other_releases(
     spec: Spec,
-    places: Sequence[Relation],
+    releases: Sequence[Relation],
     columns: Mapping[str, Column],
     known: Collection[str | None],
     engine: Engine,
@@ -180,13 +180,13 @@ def other_releases(
 
     Args:
         spec: what is declared.
-        places: the release to make and those that it follows: in their schemas it is looked.
+        releases: the release to make and those that it follows: in their schemas it is looked.
         columns: the source's columns.
         known: the marks of these, and of others that are apart.
         engine: where all of them are.
     """
     found: dict[Relation, Other] = {}
-    for members, name, comment in _kept_beside(places, engine):
+    for members, name, comment in _kept_beside(releases, engine):
         there = None if comment in known else _naming_alike(members, spec, engine)
         if there is not None:
             person = {
@@ -198,18 +198,18 @@ def other_releases(
 
 
 def published_since(
-    spec: Spec, places: Sequence[Relation], known: Collection[str | None], engine: Engine
+    spec: Spec, releases: Sequence[Relation], known: Collection[str | None], engine: Engine
 ) -> str | None:
     """A release of persons so named that a plan does not know; None if there is none.
 
     Args:
         spec: what is declared.
-        places: as for `other_releases`; the release replaces an older one of its own name.
+        releases: as for `other_releases`; the release replaces an older one of its own name.
         known: the marks of all that the plan knows.
         engine: where all of them are.
     """
-    own = engine.qualified(places[0].sibling(MEMBERS))
-    for members, name, comment in _kept_beside(places, engine):
+    own = engine.qualified(releases[0].sibling(MEMBERS))
+    for members, name, comment in _kept_beside(releases, engine):
         if comment in known or str(members).lower() == str(own).lower():
             continue
         if _naming_alike(members, spec, engine) is not None:

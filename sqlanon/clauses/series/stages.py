@@ -293,8 +293,8 @@ def looked(draft: Draft) -> Draft:
     assert release is not None  # noqa: S101 - a release on trial is refused
     earlier = earlier_releases(spec, release, draft.read, engine)
     known = known_marks(spec, release, earlier, engine)
-    places = [release, *(earlier_release.release for earlier_release in earlier)]
-    others = other_releases(spec, places, draft.read, known, engine)
+    releases = [release, *(earlier_release.release for earlier_release in earlier)]
+    others = other_releases(spec, releases, draft.read, known, engine)
     found = follows(draft, earlier, others, links_of(spec, earlier, engine), known)
     draft = replace(draft, known={**draft.known, "series": found})
     return draft.adding(Phase.LOOKING, *found.checks)
@@ -321,7 +321,7 @@ def gate(draft: Draft) -> list[Step | Check]:
 def turns(follows: Follows, release: Relation, engine: Engine) -> list[str]:
     """The turns of runs that look for each other's releases, one for each schema."""
     persons = json.dumps(sorted(name.lower() for name in follows.spec.person))
-    schemas = {json.dumps(engine.qualified(at).path).lower() for at in _places(follows, release)}
+    schemas = {json.dumps(engine.qualified(at).path).lower() for at in _searched(follows, release)}
     return [f"sqlanon series {schema} {persons}" for schema in sorted(schemas)]
 
 
@@ -331,15 +331,15 @@ def still(follows: Follows, release: Relation, engine: Engine) -> None:
     Raises:
         SpecError: if one has, or is about to.
     """
-    places = _places(follows, release)
-    found = published_since(follows.spec, places, follows.known, engine)
+    releases = _searched(follows, release)
+    found = published_since(follows.spec, releases, follows.known, engine)
     if found is not None:
         names = ", ".join(follows.spec.person)
         what = f"another run has published {found}, of persons named by {names} too, since this run"
         raise SpecError(Problem("series", f"{what} began; this run published nothing: run again"))
 
 
-def _places(follows: Follows, release: Relation) -> list[Relation]:
+def _searched(follows: Follows, release: Relation) -> list[Relation]:
     """The releases in whose schemas others are looked for: it, and those that it follows."""
     return [release, *(earlier.release for earlier in follows.earlier)]
 
