@@ -49,6 +49,7 @@ class Pricing:
             holders they are, and how many records.
         quasi: the quasi-identifiers.
         k: the least class size.
+        least: how many stay at least.
         limit: the greatest share that may be left out.
         within: the quasi-identifier in each of whose groups the limit holds, if in any.
     """
@@ -60,6 +61,7 @@ class Pricing:
         alike_cells: Relation,
         quasi: Sequence[QuasiIdentifierScale],
         k: int,
+        least: int,
         limit: Fraction,
         within: Sql | None,
     ) -> None:
@@ -69,7 +71,7 @@ class Pricing:
         )
         sums = workspace.one("outliers/sums", {"alike": self.alike})
         holders, records = int(sums["holders"]), int(sums["records"])
-        self._most = min(math.floor(holders * limit), holders - k)
+        self._most = max(0, min(math.floor(holders * limit), holders - least))
         self._most_records = math.floor(records * limit)
         limits = workspace.make(
             "who counts in the groups of the limit",
@@ -183,6 +185,7 @@ class OutlierSearch(SearchOnCells, ABC):
         quasi: the quasi-identifiers.
         models: the models that are asked of every class.
         k: how many holders a class has at least.
+        least: how many stay at least: as one class they meet k, also that of some columns.
         limit: the greatest share of the holders, and of the records, that may be left out.
         within: the quasi-identifier in each of whose groups the limit holds, if in any.
     """
@@ -192,6 +195,7 @@ class OutlierSearch(SearchOnCells, ABC):
     quasi: tuple[QuasiIdentifierScale, ...]
     models: tuple[Asked, ...]
     k: int
+    least: int
     limit: Fraction
     within: Sql | None = None
 
@@ -218,6 +222,7 @@ class OutlierSearch(SearchOnCells, ABC):
             alike_cells=alike_cells,
             quasi=self.quasi,
             k=self.k,
+            least=self.least,
             limit=self.limit,
             within=self.within,
         )
@@ -309,6 +314,11 @@ class Outliers(OutlierSearch):
         return bool(workspace.one("outliers/failing", {"held": held})["failing"])
 
 
+def least_kept(task: Task) -> int:
+    """How many holders stay at least, so that they as one class meet every k."""
+    return max(task.k, *(int(asked.demand.threshold) for asked in task.projected), 1)
+
+
 def outliers_of(
     task: Task, quasi: Sequence[QuasiIdentifierScale], coordinates: Sequence[Sql]
 ) -> Outliers | None:
@@ -328,6 +338,7 @@ def outliers_of(
             and (model.attribute is None or model.attribute.alias in coordinates)
         ),
         k=task.k,
+        least=least_kept(task),
         limit=task.allowance,
         within=task.within,
     )

@@ -178,6 +178,7 @@ def test_they_are_the_oracles(table: Table, k: int, limit: Fraction, within: boo
                     quasi=quasi,
                     models=(),
                     k=k,
+                    least=k,
                     limit=limit,
                     within=group,
                 )
@@ -291,6 +292,7 @@ def test_persons_who_are_left_out_are_the_oracles(
                 quasi_codes=tuple(column.alias for column in quasi),
                 sensitive=(),
                 models=(),
+                projected=(),
                 k=k,
                 allowance=limit,
                 within=quasi[0].alias if within else None,
@@ -551,3 +553,25 @@ def test_the_figures_of_the_documents_are_those_of_plain_python() -> None:
         (130, 0.2334, 0.2301),
         (130, 0.2334, 0.2301),
     ]
+
+
+@pytest.mark.parametrize("unit", [{}, {"person": "id"}], ids=["records", "persons"])
+def test_enough_stay_for_a_greater_k_of_some_columns(unit: dict[str, Any]) -> None:
+    """An outlier stays where the others would be fewer than some columns ask for."""
+    with database() as connection:
+        connection.execute("""
+            create table source as
+            select * from (values (1, 1, 'F'), (2, 1, 'F'), (3, 1, 'F'), (4, 90, 'M'))
+            as t(id, age, sex)
+        """)
+        sqlanon.anonymize(
+            "source",
+            connection=connection,
+            release="released",
+            quasi_identifiers=["age", "sex"],
+            privacy={"k": 3, "subsets": [{"columns": ["sex"], "k": 4}]},
+            suppression={"records": 0.5},
+            method="stack_and_deal",
+            **unit,
+        )
+        assert len(select(connection, "select age from released")[1]) == 4

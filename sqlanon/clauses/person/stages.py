@@ -19,7 +19,7 @@ from sqlanon.draft import Draft, Stages
 from sqlanon.measure.asked import Asked, asked_models, unit_counts
 from sqlanon.methods import method_of
 from sqlanon.methods.method import Forming, Grouping, Method, Task
-from sqlanon.methods.outliers import TITLE, OutlierSearch
+from sqlanon.methods.outliers import TITLE, OutlierSearch, least_kept
 from sqlanon.methods.workspace import LEFT_OUT, Workspace, scales_of
 from sqlanon.plan import FOUND, Check, Runner, Search, Step, infeasible, work
 from sqlanon.privacy.alpha import ALPHA
@@ -256,6 +256,7 @@ def persons_kept(task: Task, unit: Unit) -> list[Step | Search]:
             sensitive=task.sensitive,
             models=task.models,
             k=task.k,
+            least=least_kept(task),
             limit=task.allowance,
             within=task.within,
         ),
