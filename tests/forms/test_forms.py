@@ -47,7 +47,9 @@ def compared(path: Path) -> list[str]:
 
 @pytest.mark.slow
 def test_no_other_room_compares_with_what_a_form_is_called() -> None:
+    of_arrow = PACKAGE / "engines" / "frames.py"  # which has a type "interval"
     modules = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "forms"]
+    modules.remove(of_arrow)
     assert len(modules) > 300
     assert {path: names for path in modules if (names := compared(path))} == {}
 

@@ -317,6 +317,9 @@ def test_a_cell_of_every_type_covers_its_records_or_is_refused_by_name(
         error = refused(SpecError, "t", connection=typed, **declared)
         assert str(error).startswith("quasi_identifiers.v: a column of type ")
         return
+    if kind == "double":
+        assert "numbers beyond 10^307" in str(refused(SpecError, "t", connection=typed, **declared))
+        typed.execute("delete from t where v > 1e307")
     published(typed, **declared)
     for cell, number in select(typed, "select v, id from anonymized")[1]:
         (held,) = typed.execute(held_in(cell, kind), {"id": number}).fetchone() or (None,)
