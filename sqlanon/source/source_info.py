@@ -108,9 +108,9 @@ def _check_sorted(
     for role, name in asked:
         if columns[name].kind != "other":
             continue
-        template = "source/compared" if role == "person" else "source/sorted"
+        params = {"column": name, "compared": role == "person"}
         try:
-            Session(engine).fetch(template, {"source": source}, {"column": name}, 1)
+            Session(engine).fetch("source/sorted", {"source": source}, params, 1)
         except EngineError:
             kind = columns[name].shown_type
             what = f"values of type {kind} have no order here: cast the column in a query"

@@ -34,7 +34,6 @@ OUTSIDE_PLANS = {
     "source/check_zeros",
     "source/header",
     "source/look",
-    "source/compared",
     "source/sorted",
     "source/digits",
     "source/first_misfit",
