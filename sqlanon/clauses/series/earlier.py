@@ -186,7 +186,7 @@ def other_releases(
         engine: where all of them are.
     """
     found: dict[Relation, Other] = {}
-    for members, name, comment in _kept_beside(releases, engine):
+    for members, name, comment in _kept_in_schemas(releases, engine):
         there = None if comment in known else _naming_alike(members, spec, engine)
         if there is not None:
             person = {
@@ -209,7 +209,7 @@ def published_since(
         engine: where all of them are.
     """
     own = engine.qualified(releases[0].sibling(MEMBERS))
-    for members, name, comment in _kept_beside(releases, engine):
+    for members, name, comment in _kept_in_schemas(releases, engine):
         if comment in known or str(members).lower() == str(own).lower():
             continue
         if _naming_alike(members, spec, engine) is not None:
@@ -217,12 +217,14 @@ def published_since(
     return None
 
 
-def _kept_beside(beside: Iterable[Relation], engine: Engine) -> Iterator[tuple[Relation, str, str]]:
+def _kept_in_schemas(
+    releases: Iterable[Relation], engine: Engine
+) -> Iterator[tuple[Relation, str, str]]:
     """The relations of persons in the schemas of releases: each, its own release, its mark.
 
     The last first: it is most likely the one to follow, and has followed the others itself.
     """
-    for release in beside:
+    for release in releases:
         for members in reversed(engine.siblings(release, f"__{MEMBERS}")):
             comment = engine.comment_of(members) or ""
             if re.fullmatch(mark("[0-9a-f]{32}"), comment):

@@ -32,6 +32,7 @@ from sqlanon.clauses.series.declared import CLASS, MEASURES, MEMBERS, VALUES
 from sqlanon.clauses.series.earlier import (
     FACT,
     VALUE_COLUMNS,
+    Kept,
     content_relation,
     earlier_releases,
     known_marks,
@@ -293,8 +294,7 @@ def looked(draft: Draft) -> Draft:
     assert release is not None  # noqa: S101 - a release on trial is refused
     earlier = earlier_releases(spec, release, draft.read, engine)
     known = known_marks(spec, release, earlier, engine)
-    releases = [release, *(earlier_release.release for earlier_release in earlier)]
-    others = other_releases(spec, releases, draft.read, known, engine)
+    others = other_releases(spec, _searched(release, earlier), draft.read, known, engine)
     found = follows(draft, earlier, others, links_of(spec, earlier, engine), known)
     draft = replace(draft, known={**draft.known, "series": found})
     return draft.adding(Phase.LOOKING, *found.checks)
@@ -321,7 +321,8 @@ def gate(draft: Draft) -> list[Step | Check]:
 def turns(follows: Follows, release: Relation, engine: Engine) -> list[str]:
     """The turns of runs that look for each other's releases, one for each schema."""
     persons = json.dumps(sorted(name.lower() for name in follows.spec.person))
-    schemas = {json.dumps(engine.qualified(at).path).lower() for at in _searched(follows, release)}
+    searched = _searched(release, follows.earlier)
+    schemas = {json.dumps(engine.qualified(relation).path).lower() for relation in searched}
     return [f"sqlanon series {schema} {persons}" for schema in sorted(schemas)]
 
 
@@ -331,7 +332,7 @@ def still(follows: Follows, release: Relation, engine: Engine) -> None:
     Raises:
         SpecError: if one has, or is about to.
     """
-    releases = _searched(follows, release)
+    releases = _searched(release, follows.earlier)
     found = published_since(follows.spec, releases, follows.known, engine)
     if found is not None:
         names = ", ".join(follows.spec.person)
@@ -339,9 +340,9 @@ def still(follows: Follows, release: Relation, engine: Engine) -> None:
         raise SpecError(Problem("series", f"{what} began; this run published nothing: run again"))
 
 
-def _searched(follows: Follows, release: Relation) -> list[Relation]:
+def _searched(release: Relation, earlier: Sequence[Kept]) -> list[Relation]:
     """The releases in whose schemas others are looked for: it, and those that it follows."""
-    return [release, *(earlier.release for earlier in follows.earlier)]
+    return [release, *(kept.release for kept in earlier)]
 
 
 STAGES = Stages(look=looked, forming=forming, gate=gate, turns=turns, still=still, told=told)
