@@ -31,22 +31,27 @@ def in_types_of_spark(table: pa.Table, needed: Collection[str] | None = None) ->
         needed: the columns that are read; by default all.
 
     Raises:
-        SpecError: if one of these holds a time that is finer than a microsecond, which Spark cuts.
+        SpecError: if one of these holds a time that is finer than Spark's type, which cuts it.
     """
-    columns = {}
+    names, columns = [], []
     for field, column in zip(table.schema, table.columns, strict=True):
         kind = _equal_type(field.type)
         try:
             from_arrow_type(kind)
-            columns[field.name] = column.cast(kind)
+            column = column.cast(kind)
         except PySparkException:
             continue
         except pa.ArrowInvalid:
             if needed is None or field.name in needed:
-                what = f"its column {field.name!r} holds times to the nanosecond, which Spark cuts"
+                of_date = pa.types.is_date64(field.type)
+                times = "times of day in dates" if of_date else "times to the nanosecond"
+                what = f"its column {field.name!r} holds {times}, which Spark cuts"
                 cure = "round them, give text, or give the column no role"
                 raise SpecError(Problem("source", f"{what}: {cure}")) from None
-    return pa.table(columns)
+            continue
+        names.append(field.name)
+        columns.append(column)
+    return pa.Table.from_arrays(columns, names=names)
 
 
 def _equal_type(kind: Any) -> Any:

@@ -184,17 +184,18 @@ class SparkEngine(StagingEngine):
         All but Parquet is read by DuckDB in this process, so that it means the same everywhere.
         """
         if not is_parquet(str(source.file)):
-            from sqlanon.engines.spark.arrow import in_types_of_spark  # needs pyarrow
-
-            table = in_types_of_spark(arrow(source, self.driver.shows_errors), needed)
-            frame = self.driver.call(
-                lambda: self.connection.createDataFrame(table), "reading the source"
-            )
+            table = arrow(source, self.driver.shows_errors)
+            frame = self.driver.call(lambda: self._of_arrow(table, needed), "reading the source")
         else:
             if not is_remote_file(str(source.file)):
                 check_parquet(str(source.file), "Spark", self.driver.shows_errors, needed)
             frame = self.driver.call(lambda: self._parquet(str(source.file)), "reading the source")
         return self._views.source(frame)
+
+    def _of_arrow(self, table: pa.Table, needed: Collection[str] | None) -> Any:
+        from sqlanon.engines.spark.arrow import in_types_of_spark  # needs pyarrow
+
+        return self.connection.createDataFrame(in_types_of_spark(table, needed))
 
     def _parquet(self, file: str) -> Any:
         """The frame of Parquet files; a folder's value is a column where DuckDB has one."""
@@ -221,10 +222,7 @@ class SparkEngine(StagingEngine):
                 try:
                     import pyarrow
 
-                    from sqlanon.engines.spark.arrow import in_types_of_spark
-
-                    table = in_types_of_spark(pyarrow.table(read), needed)
-                    frame = self.connection.createDataFrame(table)
+                    frame = self._of_arrow(pyarrow.table(read), needed)
                 except (ImportError, TypeError, ValueError, pyspark.errors.PySparkException):
                     raise SpecError(f"a {type(frame).__name__} cannot be read as a table") from None
         item = self._views.source(frame)
